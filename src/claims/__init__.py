@@ -1,0 +1,1 @@
+"""Numbers in a text, and the checks that prove them."""

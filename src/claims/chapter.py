@@ -1,0 +1,211 @@
+"""Run a page once, in order: each cell, and each claim where it stands among them."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import linecache
+import re
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jsonpointer
+
+from claims.arithmetic import broken_equations
+from claims.numbers import unreadable
+from claims.page import Cell, Claim, Page, piece_numbers
+from claims.rule import judge, plain
+from claims.values import BadTargetError, flatten
+
+RECORD = re.compile(r"(?P<path>[^\s#]+\.json)#(?P<pointer>(?:/.*)?)\Z")
+SHOWN_VALUES = 9  # how many numbers of a value the ledger keeps to show
+
+
+@dataclass
+class Outcome:
+    """What came of a cell or a claim: `failures` are (line, column, message)."""
+
+    failures: list[tuple[int, int, str]] = field(default_factory=list)
+    detail: str = ""
+    value: str = ""
+    kind: str = "value"
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failures
+
+
+class Chapter:
+    """A page and its namespace.
+
+    Steps run in the order of the page and only once, so that any test of it may be asked for
+    alone, last, or on another worker, and sees the names as they are at its place.
+    """
+
+    def __init__(self, page: Page, namespace: dict[str, Any]) -> None:
+        self.page = page
+        self.namespace = namespace
+        namespace.setdefault("__name__", "__main__")
+        steps: list[Cell | Claim] = [*page.cells, *page.claims]
+        self._waiting = iter(sorted(steps, key=lambda s: (s.line, getattr(s, "column", 0))))
+        self._outcomes: dict[int, Outcome] = {}
+        self._failed_cell: int | None = None
+
+    def outcome(self, step: Cell | Claim) -> Outcome:
+        """The outcome of `step`, after everything before it on the page."""
+        while id(step) not in self._outcomes:
+            following = next(self._waiting)
+            self._outcomes[id(following)] = self._run(following)
+        return self._outcomes[id(step)]
+
+    def _run(self, step: Cell | Claim) -> Outcome:
+        if self._failed_cell is not None:
+            cell = f"the cell at line {self._failed_cell} failed"
+            column = step.column if isinstance(step, Claim) else 1
+            return Outcome([(step.line, column, f"not checked: {cell}")], kind="not checked")
+        with contextlib.chdir(self.page.path.parent):
+            if isinstance(step, Cell):
+                return self._run_cell(step)
+            return check(step, self.namespace, self.page.path.parent)
+
+    def _run_cell(self, cell: Cell) -> Outcome:
+        if "skip-execution" in cell.tags:
+            return Outcome(kind="skipped")
+        must_raise = "raises-exception" in cell.tags
+        try:
+            exec(_compiled(cell, self.page.path), self.namespace)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            if must_raise:
+                return Outcome()
+            self._failed_cell = cell.line
+            return _broken(error, cell, self.page.path)
+        if must_raise:
+            return Outcome([(cell.line, 1, "this cell is tagged raises-exception and raised none")])
+        return Outcome()
+
+
+def check(claim: Claim, namespace: dict[str, Any], folder: Path) -> Outcome:
+    """Compare SHOWN of `claim` with its TARGET, evaluated in `namespace`."""
+    try:
+        target = evaluate(claim.target, namespace, folder)
+    except LookupFailedError as error:
+        return Outcome([(claim.line, claim.column, str(error))])
+    return compare(claim, target)
+
+
+def compare(claim: Claim, target: Any) -> Outcome:
+    """Compare SHOWN of `claim` with the value `target` of its TARGET."""
+    shown = claim.numbers
+    outcome = Outcome(value=_formatted(target), kind=_kind(claim, target))
+    for index, message in judge([n.number for n in shown], target, claim.target):
+        place = (shown[index].line, shown[index].column) if index >= 0 else None
+        outcome.failures.append((*(place or (claim.line, claim.column)), message))
+    for piece in claim.pieces:
+        numbers = [n.number for n in piece_numbers(piece, every=True)]
+        messages = list(broken_equations(piece.text, numbers))
+        if piece.kind == "text" and (problem := unreadable(piece.text)):
+            messages.append(problem)
+        outcome.failures += [(piece.line, piece.column, message) for message in messages]
+    outcome.failures.sort(key=lambda failure: failure[:2])
+    return outcome
+
+
+class LookupFailedError(Exception):
+    """TARGET could not be evaluated; the message is one line."""
+
+
+def evaluate(target: str, namespace: dict[str, Any], folder: Path) -> Any:
+    """The value of TARGET: a Python expression, or a JSON pointer into a record.
+
+    Raises
+    ------
+    LookupFailedError
+        If the expression is no Python or raises, or the record or its pointer is missing.
+
+    """
+    if record := RECORD.match(target):
+        return _recorded(folder / record["path"], record["pointer"], target)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)
+            code = compile(target.strip(), "<target>", "eval")
+        return eval(code, namespace)
+    except SyntaxError as error:
+        raise LookupFailedError(f"{target!r} is no Python expression: {error.msg}") from error
+    except NameError as error:
+        raise LookupFailedError(f"{target}: {error}") from error
+    except Exception as error:
+        raise LookupFailedError(f"{target} raised {_one_line(error)}") from error
+
+
+def _recorded(path: Path, pointer: str, target: str) -> Any:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return jsonpointer.resolve_pointer(record, pointer)
+    except FileNotFoundError:
+        raise LookupFailedError(
+            f"{target}: there is no file {path.name} in {path.parent.name}"
+        ) from None
+    except ValueError as error:
+        raise LookupFailedError(f"{target}: {path.name} is no JSON: {error}") from error
+    except jsonpointer.JsonPointerException as error:
+        raise LookupFailedError(f"{target}: {error}") from error
+
+
+def _compiled(cell: Cell, path: Path) -> Any:
+    """The cell's code: at its true lines, and with pytest's own words for a failed assert."""
+    source = "\n" * (cell.code_line - 1) + cell.source
+    tree = ast.parse(source, filename=str(path))
+    with contextlib.suppress(ImportError):
+        from _pytest.assertion.rewrite import rewrite_asserts
+
+        rewrite_asserts(tree, source.encode(), str(path))
+    return compile(tree, str(path), "exec")
+
+
+def _broken(error: BaseException, cell: Cell, path: Path) -> Outcome:
+    """The failure of a cell, at the line of the page that raised."""
+    linecache.checkcache(str(path))
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
+    detail = "".join(traceback.format_exception(error, limit=-max(len(frames), 1)))
+    return Outcome([(line or cell.line, 1, f"the cell raised {_one_line(error)}")], detail)
+
+
+def _one_line(error: BaseException) -> str:
+    first = next(iter(str(error).strip().splitlines()), "")
+    return f"{type(error).__name__}: {first}".rstrip(": ")
+
+
+def _kind(claim: Claim, target: Any) -> str:
+    if RECORD.match(claim.target):
+        return "record"
+    try:
+        values, truths = flatten(target)
+    except BadTargetError:
+        return "value"
+    if not values:
+        return "truth" if truths else "value"
+    return "exact" if all(v.exact for v in values) else "value"
+
+
+def _formatted(target: Any) -> str:
+    """The value as the ledger shows it: at most nine numbers."""
+    try:
+        values, truths = flatten(target)
+    except BadTargetError as error:
+        return str(error)
+    words: Iterator[str] = (plain(v) for v in values)
+    shown = list(islice(words, SHOWN_VALUES))
+    if len(values) > SHOWN_VALUES:
+        shown.append(f"… ({len(values)} in all)")
+    return ", ".join(shown + [str(t) for t in truths[:1] if not values])

@@ -1,0 +1,105 @@
+"""What the ledger says of the claims on a page, and whether it may still say so."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from claims import ledger
+
+NO_LEDGER = "no record of it: run pytest"
+STALE = "the page or what it depends on has changed since: run pytest"
+
+
+@dataclass(frozen=True)
+class State:
+    """One claim, as a reader is told of it."""
+
+    name: str  # checked, failed or unchecked
+    sentence: str
+    anchor: str = ""
+
+
+class Checks:
+    """The ledger, seen from the site."""
+
+    def __init__(self, book: Mapping[str, Any], root: Path) -> None:
+        self._pages: Mapping[str, Any] = book["pages"]
+        self._root = root
+        self._seen: dict[str, PageChecks] = {}
+
+    def page(self, source: str) -> PageChecks:
+        """The checks of the page with this source path."""
+        if source not in self._seen:
+            self._seen[source] = PageChecks(source, self._pages.get(source), self._root)
+        return self._seen[source]
+
+    def pages(self) -> list[PageChecks]:
+        """All pages that the ledger knows and that still exist."""
+        return [self.page(name) for name in self._pages if (self._root / name).is_file()]
+
+    def digest(self, source: str | None = None) -> str:
+        """A hash that changes when what a page (or any page) may show changes."""
+        pages = self.pages() if source is None else [self.page(source)]
+        facts = [(p.source, p.current, p.entry) for p in pages]
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+class PageChecks:
+    """The records of one page."""
+
+    def __init__(self, source: str, entry: Mapping[str, Any] | None, root: Path) -> None:
+        self.source = source
+        self.entry = entry
+        self._root = root
+
+    @cached_property
+    def current(self) -> bool:
+        """Whether nothing that the records depend on has changed since."""
+        return self.entry is not None and ledger.current(self.entry, self.source, self._root)
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The page's records in the order of the page."""
+        found = self.entry["claims"].values() if self.entry else ()
+        return sorted(found, key=lambda record: int(record["index"]))
+
+    def state(self, keys: Sequence[str], number: int) -> State:
+        """The state of claim `number` among `keys`, the claims of the page as the site read it.
+
+        A claim that stands more than once on a page is told apart by how many came before.
+        """
+        key = keys[number]
+        same = [record for record in self.records if record["key"] == key]
+        before = Counter(keys[:number])[key]
+        if before >= len(same):
+            return State("unchecked", f"not checked: {STALE if self.entry else NO_LEDGER}")
+        return self.told(same[before])
+
+    def told(self, record: Mapping[str, Any]) -> State:
+        """The state that a record stands for, now."""
+        anchor = self.anchor(record)
+        if not self.current:
+            return State("unchecked", f"not checked: {STALE}", anchor)
+        value = f" = {record['value']}" if record["value"] not in ("", "True") else ""
+        if record["outcome"] != "checked":
+            return State("failed", f"does not hold{value}", anchor)
+        return State("checked", f"{value} checked".strip(), anchor)
+
+    def anchor(self, record: Mapping[str, Any]) -> str:
+        """The record's place on the ledger page."""
+        stem = Path(self.source).with_suffix("").as_posix().replace("/", "-").lower()
+        return f"ledger-{stem}-{record['index']}"
+
+    def unchecked(self, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The claims that may not be called checked, each with the reason."""
+        for number, key in enumerate(keys):
+            state = self.state(keys, number)
+            if state.name != "checked":
+                yield key, state.sentence

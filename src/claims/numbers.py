@@ -1,0 +1,190 @@
+"""Numbers as a reader sees them: found in prose, read without rounding."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+Kind = Literal["integer", "decimal", "exact", "infinity"]
+
+_UNITS = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+WORDS: dict[str, int] = (
+    {word: n for n, word in enumerate(_UNITS, 1)}
+    | {word: n for n, word in enumerate(_TEENS, 10)}
+    | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+)
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+SMALLEST_WORD = 3  # "one" and "two" are articles and pronouns as often as numbers
+
+_MINUS = "−-"
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_PERCENT = r"(?P<percent>[ \u00a0\u2009\u202f]?%)?"
+_BELOW_HUNDRED = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS)})\b)?|{'|'.join(_TEENS + _UNITS)})\b"
+)
+_SPELLED = (
+    rf"(?:{_BELOW_HUNDRED}|(?:{'|'.join(_SCALES)})\b)"
+    rf"(?:[ -](?:{'|'.join(_SCALES)})\b(?: and {_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
+)
+_TOKEN = re.compile(
+    rf"""
+    (?P<words>\b{_SPELLED})
+    | (?P<name>[^\W\d]\w*)                                  # E6, float64: a name, no number
+    | (?P<sign>[−+-])?
+      (?: (?P<infinity>∞)
+        | (?P<vulgar>[¼½¾⅐-⅞])
+        | (?P<mantissa>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | \.\d+)
+          (?: (?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+            | [eE](?P<exponent>[−+-]?\d+)(?!\w)
+            | [ \u00a0]?×[ \u00a0]?10(?P<superscript>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+          )?
+      )
+      {_PERCENT}(?P<truncated>…)?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ABOUT = re.compile(r"(?:\babout|≈)\s*$", re.IGNORECASE)
+_GLUED_COMMA = re.compile(r"\d,\d")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as shown: its value, and the size of one unit of its last digit."""
+
+    text: str
+    start: int
+    value: Fraction
+    kind: Kind = "integer"
+    unit: Fraction = Fraction(1)
+    percent: bool = False
+    truncated: bool = False
+    approximate: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where the number ends in the text it was found in."""
+        return self.start + len(self.text)
+
+    @property
+    def digits(self) -> int:
+        """Significant digits shown; a shown zero counts its decimals."""
+        if self.kind == "infinity":
+            return 0
+        scaled = abs(self.value / self.unit)
+        return len(str(int(scaled))) if scaled else len(str(self.unit.denominator)) - 1 or 1
+
+
+def find_numbers(text: str) -> list[Number]:
+    """Every number in `text` of plain prose, in reading order."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        if match["name"]:
+            continue
+        number = _spelled(match) if match["words"] else _written(match, text)
+        if number is not None:
+            found.append(number)
+    return found
+
+
+def unreadable(text: str) -> str | None:
+    """What in `text` cannot be read as a number or a list of them, or None."""
+    for match in _GLUED_COMMA.finditer(text):
+        if not any(n.start <= match.start() < n.end - 1 for n in find_numbers(text)):
+            return f"{match[0]!r} is neither a list (write a space after the comma) nor a number"
+    return None
+
+
+def _spelled(match: re.Match[str]) -> Number | None:
+    total = current = 0
+    for word in re.split(r"[ -]", match["words"].lower()):
+        if word in WORDS:
+            current += WORDS[word]
+        elif word == "hundred":
+            current = (current or 1) * 100
+        elif word in _SCALES:
+            total += (current or 1) * _SCALES[word]
+            current = 0
+    total += current
+    if total < SMALLEST_WORD:
+        return None
+    return read_decimal(match["words"], match.start(), 1, str(total), approximate=_is_about(match))
+
+
+def _written(match: re.Match[str], text: str) -> Number:
+    signed = bool(match["sign"]) and _is_sign(text, match.start())
+    start = match.start() + (0 if signed or not match["sign"] else 1)
+    sign = -1 if signed and match["sign"] in _MINUS else 1
+    shown = text[start : match.end()]
+    if match["infinity"]:
+        return Number(shown, start, Fraction(sign), "infinity")
+    if match["vulgar"]:
+        value = Fraction(unicodedata.normalize("NFKC", match["vulgar"]).replace("⁄", "/"))
+        return Number(shown, start, sign * value, "exact")
+    return read_decimal(
+        shown,
+        start,
+        sign,
+        match["mantissa"].replace(",", ""),
+        exponent=_exponent(match),
+        power=_plain(match["power"]),
+        percent=bool(match["percent"]),
+        truncated=bool(match["truncated"]),
+        approximate=_is_about(match),
+    )
+
+
+def read_decimal(
+    shown: str,
+    start: int,
+    sign: int,
+    mantissa: str,
+    *,
+    exponent: int | None = None,
+    power: int | None = None,
+    percent: bool = False,
+    truncated: bool = False,
+    approximate: bool = False,
+) -> Number:
+    """The number whose digits are `mantissa`, scaled by 10^exponent or raised to `power`."""
+    value = sign * Fraction(mantissa)
+    decimals = len(mantissa.partition(".")[2])
+    if power is not None:
+        value = sign * Fraction(mantissa) ** power
+        return Number(shown, start, value, "exact", abs(value), percent, truncated, approximate)
+    unit = Fraction(1, 10**decimals)
+    kind: Kind = "decimal" if decimals or exponent is not None else "integer"
+    if approximate and kind == "integer":
+        unit = _unit(int(value))
+    scale = Fraction(10) ** (exponent or 0)
+    return Number(shown, start, value * scale, kind, unit * scale, percent, truncated, approximate)
+
+
+def _is_sign(text: str, position: int) -> bool:
+    """Whether the + or − at `position` belongs to the number after it."""
+    before = text[:position]
+    return not before or not (before[-1].isalnum() or before[-1] in ")]}%…_")
+
+
+def _is_about(match: re.Match[str]) -> bool:
+    return bool(_ABOUT.search(match.string[: match.start()]))
+
+
+def _unit(value: int) -> Fraction:
+    """The place of the last non-zero digit of an integer: 4,200 is shown to hundreds."""
+    digits = str(abs(value))
+    return Fraction(10 ** (len(digits) - len(digits.rstrip("0")))) if value else Fraction(1)
+
+
+def _plain(superscript: str | None) -> int | None:
+    return None if superscript is None else int(superscript.translate(_SUPERSCRIPTS))
+
+
+def _exponent(match: re.Match[str]) -> int | None:
+    if match["exponent"]:
+        return int(match["exponent"].replace("−", "-"))
+    return _plain(match["superscript"])

@@ -1,0 +1,95 @@
+"""What is read off a page: cells, claims, and the numbers in its prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from claims.counts import Sighting
+from claims.latex import find_math_numbers
+from claims.markup import Piece
+from claims.numbers import Number, find_numbers
+
+
+@dataclass(frozen=True)
+class ShownNumber:
+    """A number with its place on the page."""
+
+    number: Number
+    line: int
+    column: int
+
+
+@dataclass
+class Cell:
+    """A code cell: `line` is its fence, `code_line` the line of its first statement."""
+
+    source: str
+    line: int
+    code_line: int
+    tags: tuple[str, ...] = ()
+
+
+@dataclass
+class Claim:
+    """SHOWN and TARGET, and where they stand."""
+
+    target: str
+    line: int
+    column: int
+    key: str  # what the site knows it by: the role's whole content, or the directive's argument
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """SHOWN as plain text, one space where the source breaks a line."""
+        return " ".join(" ".join(piece.text for piece in self.pieces).split())
+
+    @property
+    def numbers(self) -> list[ShownNumber]:
+        """The numbers of SHOWN in reading order."""
+        return [n for piece in self.pieces for n in piece_numbers(piece, every=True)]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something on the page that would otherwise go unchecked."""
+
+    line: int
+    column: int
+    message: str
+
+
+@dataclass
+class Page:
+    """What a page holds, in the order of the source."""
+
+    path: Path
+    text: str
+    cells: list[Cell] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    givens: list[ShownNumber] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    sightings: list[Sighting] = field(default_factory=list)
+
+    @property
+    def naked(self) -> list[ShownNumber]:
+        """Numbers in visible prose that neither a claim nor `given` covers."""
+        found = [n for piece in self.pieces for n in piece_numbers(piece, every=False)]
+        return [n for n in found if n.number.kind != "infinity"]
+
+
+def piece_numbers(piece: Piece, *, every: bool) -> Iterator[ShownNumber]:
+    """The numbers in one piece of text or math, with their places."""
+    if piece.kind == "math":
+        numbers = find_math_numbers(piece.text, every=every)
+    else:
+        numbers = find_numbers(piece.text)
+    for number in numbers:
+        before = piece.text[: number.start]
+        line = piece.line + before.count("\n")
+        newline = before.rfind("\n")
+        column = number.start - newline if newline >= 0 else piece.column + number.start
+        yield ShownNumber(number, line, column)

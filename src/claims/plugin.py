@@ -1,0 +1,119 @@
+"""The pytest side: failures of one line each, and the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claims import ledger
+from claims.page import Claim, Page
+from claims.sybil import ClaimFailureError, MarkdownDocument, outcome_of
+
+_STASH = pytest.StashKey["_Run"]()
+_PROPERTY = "claims"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say where the ledger goes and what its claims depend on."""
+    parser.addini("claims_ledger", "where the ledger is written", default=ledger.DEFAULT_PATH)
+    parser.addini(
+        "claims_depends", "files and folders the claims depend on", type="args", default=[]
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin a run with nothing recorded."""
+    run = _Run(config)
+    config.stash[_STASH] = run
+    if not hasattr(config, "workerinput"):  # an xdist worker reports to its controller
+        config.pluginmanager.register(run, "claims-run")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, Any, Any]:
+    """Attach the claim's record to the report, so that it reaches xdist's controller too."""
+    report = yield
+    example = getattr(item, "example", None)
+    if example is None or call.when != "call" or not isinstance(example.document, MarkdownDocument):
+        return report
+    record = _record(example, item.config.rootpath)
+    if isinstance(error := call.excinfo and call.excinfo.value, ClaimFailureError):
+        record["lines"] = error.lines
+    report.user_properties.append((_PROPERTY, record))
+    return report
+
+
+def _record(example: Any, root: Path) -> dict[str, Any]:
+    page: Page = example.document.page
+    record: dict[str, Any] = {
+        "page": page.path.relative_to(root).as_posix(),
+        "hash": ledger.digest([page.path], root),
+        "total": len(page.claims),
+        "givens": len(page.givens),
+    }
+    if isinstance(example.parsed, Claim):
+        claim, outcome = example.parsed, outcome_of(example)
+        record["claim"] = {
+            "index": page.claims.index(claim),
+            "line": claim.line,
+            "column": claim.column,
+            "shown": claim.shown,
+            "target": claim.target,
+            "key": claim.key,
+            "numbers": len(claim.numbers),
+            "value": outcome.value,
+            "kind": outcome.kind,
+            "outcome": "checked" if outcome.passed else "failed",
+        }
+    return record
+
+
+class _Run:
+    """What one run of pytest has seen: on the controller, reports of all workers."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.root = config.rootpath
+        self.pages: dict[str, dict[str, Any]] = {}
+        self.lines: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what a report says of a claim."""
+        for name, record in report.user_properties:
+            if name != _PROPERTY or not isinstance(record, dict):
+                continue
+            self.lines += record.get("lines", [])
+            facts = {key: record[key] for key in ("hash", "total", "givens")}
+            page = self.pages.setdefault(record["page"], {**facts, "claims": {}})
+            if claim := record.get("claim"):
+                page["claims"][str(claim["index"])] = claim
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the ledger, once, from all that ran."""
+        if not self.pages:
+            return
+        path = self.root / self.config.getini("claims_ledger")
+        depends = {
+            name: ledger.digest([self.root / name], self.root)
+            for name in self.config.getini("claims_depends")
+        }
+        try:
+            before = ledger.load(path)
+        except ledger.LedgerError:
+            before = {"pages": {}}  # of another format: begun anew
+        known = {
+            name: page for name, page in before["pages"].items() if (self.root / name).is_file()
+        }
+        ledger.save(ledger.merge({"pages": known}, self.pages, depends), path)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print each failure on a line of its own, uncut."""
+        if self.lines:
+            terminalreporter.section("what no longer holds", red=True)
+            for line in self.lines:
+                terminalreporter.write_line(line)

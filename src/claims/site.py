@@ -1,0 +1,201 @@
+"""The Sphinx side: numbers a reader can ask, and marks that were earned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from claims import ledger
+from claims.checks import Checks
+from claims.ledger_page import LedgerDirective, link_ledger
+from claims.words import normal, split_claim
+
+ASSETS = Path(__file__).parent / "assets"
+_log = logging.getLogger(__name__)
+
+
+class claim(nodes.Inline, nodes.TextElement):  # noqa: N801 (docutils names nodes so)
+    """SHOWN, with the key that finds its record in the ledger."""
+
+
+class claim_block(nodes.General, nodes.Element):  # noqa: N801
+    """A claimed table or formula."""
+
+
+class ClaimRole(SphinxRole):
+    """`` {claim}`SHOWN <TARGET>` ``."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """SHOWN as inline Markdown, inside a claim."""
+        parts = split_claim(self.text)
+        if parts is None:
+            message = self.inliner.reporter.error(
+                f"a claim without a target: {self.text!r}", line=self.lineno
+            )
+            return [nodes.literal(text=self.text)], [message]
+        node = claim(self.rawtext, "", target=parts[1], claim=_claimed(self.env, normal(self.text)))
+        memo: Any = self.inliner
+        shown, messages = self.inliner.parse(parts[0], self.lineno, memo, node)
+        node += shown
+        return [node], messages
+
+
+class GivenRole(SphinxRole):
+    """`` {given}`8` ``: a stipulated number."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The number, marked as given."""
+        title = "given: an input, not a result"
+        html = nodes.inline(self.rawtext, self.text, classes=["given"], title=title)
+        return [html], []
+
+
+class ClaimDirective(SphinxDirective):
+    """A table or displayed formula, claimed as a whole."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The content, inside a claim."""
+        target = self.arguments[0]
+        node = claim_block("", target=target, claim=_claimed(self.env, normal(target)))
+        self.state.nested_parse(self.content, self.content_offset, node)
+        return [node]
+
+
+def _claimed(env: BuildEnvironment, key: str) -> int:
+    """Note a claim of the page being read; its number on the page."""
+    claims: list[str] = _claims(env).setdefault(env.docname, [])
+    claims.append(key)
+    return len(claims) - 1
+
+
+def _claims(env: BuildEnvironment) -> dict[str, list[str]]:
+    if not hasattr(env, "claims_read"):
+        env.claims_read = {}  # type: ignore[attr-defined]
+    found: dict[str, list[str]] = env.claims_read  # type: ignore[attr-defined]
+    return found
+
+
+def _load(app: Sphinx) -> None:
+    app.config.html_static_path.append(str(ASSETS))
+    path = Path(app.srcdir) / app.config.claims_ledger
+    try:
+        app.claims = Checks(ledger.load(path), Path(app.srcdir))  # type: ignore[attr-defined]
+    except ledger.LedgerError as error:
+        _log.warning("%s", error, type="claims")
+        app.claims = Checks({"pages": {}}, Path(app.srcdir))  # type: ignore[attr-defined]
+
+
+def _outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Pages whose checks changed since they were last read, and the ledger page with them."""
+    seen: dict[str, str] = getattr(env, "claims_digests", {})
+    now = {name: app.claims.digest(_source(env, name)) for name in env.found_docs}  # type: ignore[attr-defined]
+    now[""] = app.claims.digest()  # type: ignore[attr-defined]
+    env.claims_digests = now  # type: ignore[attr-defined]
+    stale = {name for name in env.found_docs if seen.get(name) != now[name]}
+    if seen.get("") != now[""]:
+        stale |= getattr(env, "claims_ledger_pages", set())
+    return sorted((stale & env.found_docs) - added - changed - removed)
+
+
+def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _claims(env).pop(docname, None)
+
+
+def _merge(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
+    _claims(env).update({name: _claims(other)[name] for name in docnames if name in _claims(other)})
+
+
+def _quiet_titles(app: Sphinx, doctree: nodes.document) -> None:
+    """A heading's claim must not be cloned into tables of contents: there it is text."""
+    env, name = app.env, app.env.docname
+    for place in (env.titles, env.longtitles, env.tocs):
+        if name in place:
+            for node in list(place[name].findall(claim)):
+                node.replace_self(node.children)
+
+
+def _warn(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
+    """Say on every build, also one that reads nothing anew, which pages are not checked."""
+    for name, keys in sorted(_claims(env).items()):
+        page = app.claims.page(_source(env, name))  # type: ignore[attr-defined]
+        missing = [f"{key!r}: {why}" for key, why in page.unchecked(keys)]
+        if missing:
+            _log.warning(
+                "%d of %d claims not checked: %s", len(missing), len(keys), missing[0],
+                location=name, type="claims",
+            )  # fmt: skip
+    return []
+
+
+def _source(env: BuildEnvironment, docname: str) -> str:
+    return Path(env.doc2path(docname, base=False)).as_posix()
+
+
+def _visit(translator: Any, node: nodes.Element) -> None:
+    builder = translator.builder
+    page = builder.app.claims.page(_source(builder.env, builder.current_docname))
+    keys = _claims(builder.env).get(builder.current_docname, [])
+    state = page.state(keys, node["claim"])
+    pages = sorted(getattr(builder.env, "claims_ledger_pages", []))
+    href = ""
+    if pages:
+        href = builder.get_relative_uri(builder.current_docname, pages[0])
+        href += f"#{state.anchor}" if state.anchor else ""
+    block = isinstance(node, claim_block)
+    attributes = {
+        "class": " ".join(["claim", f"claim--{state.name}", *(["claim--block"] if block else [])]),
+        "ids": [f"claim-{node['claim']}"],
+        "title": f"{node['target']}\n{state.sentence}",
+        "data-target": node["target"],
+        "data-state": state.sentence,
+        "data-ledger": href,
+    }
+    translator.body.append(translator.starttag(node, "div" if block else "span", "", **attributes))
+
+
+def _depart(translator: Any, node: nodes.Element) -> None:
+    translator.body.append("</div>\n" if isinstance(node, claim_block) else "</span>")
+
+
+def _pass(translator: Any, node: nodes.Element) -> None:
+    """Other formats show SHOWN as it is."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the roles, the directives, and what keeps them honest."""
+    app.add_config_value("claims_ledger", ledger.DEFAULT_PATH, "env")
+    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
+    for node in (claim, claim_block):
+        app.add_node(node, override=False, **formats)
+    app.add_role("claim", ClaimRole())
+    app.add_role("given", GivenRole())
+    app.add_directive("claim", ClaimDirective)
+    app.add_directive("claims-ledger", LedgerDirective)
+    app.connect("builder-inited", _load)
+    app.connect("env-get-outdated", _outdated)
+    app.connect("env-purge-doc", _purge)
+    app.connect("env-merge-info", _merge)
+    app.connect("doctree-read", _quiet_titles)
+    app.connect("doctree-resolved", link_ledger)
+    app.connect("env-updated", _warn)
+    app.add_css_file("claims.css")
+    app.add_js_file("claims.js", loading_method="defer")
+    return {
+        "version": "1",
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

@@ -1,0 +1,199 @@
+"""Read a page: its cells, its claims, and the numbers that no claim covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from markdown_it.token import Token
+
+from claims import markup
+from claims.counts import sightings
+from claims.markup import Directive, Piece
+from claims.page import Cell, Claim, Page, Problem
+from claims.words import Words, normal
+
+_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_RUNNABLE = {"python"}
+_LOOKS_RUNNABLE = {"py", "python3", "ipython", "ipython3", "pycon"}
+
+
+def read_page(
+    path: Path,
+    text: str,
+    *,
+    extensions: frozenset[str] = markup.EXTENSIONS,
+    prose: frozenset[str] = frozenset(),
+    verbatim: frozenset[str] = frozenset(),
+) -> Page:
+    """Read a chapter, or (by its name) a README as GitHub shows it.
+
+    `prose` and `verbatim` name further directives: those whose body is words to read, and
+    those whose body is not.
+    """
+    reader = _Reader(path, text, extensions, prose, verbatim)
+    reader.blocks(text, 0)
+    page = reader.page
+    page.problems += _uncounted(page)
+    page.problems += [
+        Problem(n.line, n.column, f"{n.number.text.strip()} is neither claimed nor given")
+        for n in page.naked
+    ]
+    page.problems.sort(key=lambda p: (p.line, p.column))
+    return page
+
+
+def _uncounted(page: Page) -> Iterator[Problem]:
+    """Found equals run: what looks like a check and was not read as one."""
+    read = sorted((s.line, s.what) for s in page.sightings)
+    for seen in sightings(page.text):
+        if (seen.line, seen.what) in read:
+            read.remove((seen.line, seen.what))
+        elif not any(p.line == seen.line for p in page.problems):
+            yield Problem(
+                seen.line,
+                seen.column,
+                f"this looks like a {seen.what} but would never be checked: {seen.text.strip()}",
+            )
+    for line, what in read:
+        yield Problem(line, 1, f"a {what} was read here that a plain count does not find")
+
+
+class _Reader(Words):
+    """Walks the blocks of a page."""
+
+    def blocks(self, text: str, base: int) -> None:
+        """Walk the blocks of `text`, which begins on page line `base` (from 0)."""
+        env: dict[str, Any] = {}
+        header = False
+        cursors: dict[int, int] = {}
+        for token in self.md.parse(text, env):
+            if token.type in ("th_open", "th_close"):
+                header = token.nesting == 1
+            elif token.type == "inline":
+                claim, self.inside = self.inside, None if header else self.inside
+                self.inline(token, env, self._places(token, base, cursors))
+                self.inside = claim  # header cells are no part of what a claim binds
+            elif token.type in ("fence", "colon_fence"):
+                self.fence(token, base)
+            elif token.type in ("math_block", "math_block_label", "amsmath"):
+                self.math_block(token.content, base + (token.map or [0])[0])
+            elif token.type == "html_block":
+                self.html(token, base)
+            elif token.type == "code_block":
+                self.quote(token.content, base + (token.map or [0])[0])
+            elif token.type == "substitution_block":
+                self.problem(base + (token.map or [0])[0], "a substitution hides what it shows")
+
+    def fence(self, token: Token, base: int) -> None:
+        """Tell a directive, runnable code and quoted text apart."""
+        info = token.info.strip()
+        line = base + (token.map or [0])[0]
+        named = re.match(r"\{([^\s}]+)\}", info)
+        if named and not self.github:
+            return self.directive(markup.read_directive(token, named[1], base), token)
+        language = info.split()[0].lower() if info else ""
+        if info in _RUNNABLE:
+            self.sight(line, "cell")
+            return self.cell(Cell(token.content, line + 1, line + 2))
+        if language in _RUNNABLE | _LOOKS_RUNNABLE:
+            self.sight(line, "cell")
+            return self.problem(line, f"code in {info!r} is shown and never run: write python")
+        return self.quote(token.content, line + 1)
+
+    def directive(self, block: Directive, token: Token) -> None:
+        """Read a directive by its name; an unknown one is a problem, never passed over."""
+        if block.problem:
+            self.problem(block.line, f"{{{block.name}}}: {block.problem}")
+        if block.name == markup.CELL:
+            self.code_cell(block, token)
+        elif block.name == "claim":
+            self.claim_block(block)
+        elif block.name in markup.MATH:
+            self.math_block(block.body, block.body_line)
+        elif block.name in self.verbatim:
+            self.quote(block.body, block.body_line)
+        elif block.name in self.prose:
+            if block.name not in markup.UNTITLED:
+                self.words(block.argument, block.line)
+            self.nested += 1
+            self.blocks(block.body, block.body_line)
+            self.nested -= 1
+        else:
+            self.problem(
+                block.line, f"unknown directive {{{block.name}}}: its numbers are not read"
+            )
+        self.option_words(block)
+
+    def code_cell(self, block: Directive, token: Token) -> None:
+        """Take in a cell, if the site runs it too."""
+        self.sight(block.line, "cell")
+        if block.argument not in _RUNNABLE:
+            language = repr(block.argument) if block.argument else "without a language"
+            return self.problem(
+                block.line, f"a code-cell {language} is never checked: write python"
+            )
+        if token.type != "fence" or self.nested or token.level:
+            return self.problem(
+                block.line, "the site runs a code-cell only at the top level, between backticks"
+            )
+        if "load" in block.options:
+            return self.problem(block.line, "a code-cell with :load: is not checked")
+        tags = block.options.get("tags", [])
+        tags = tuple(tags.split()) if isinstance(tags, str) else tuple(map(str, tags))
+        return self.cell(Cell(block.body + "\n", block.line + 1, block.body_line + 1, tags))
+
+    def cell(self, cell: Cell) -> None:
+        """Take in code to run."""
+        self.page.cells.append(cell)
+
+    def claim_block(self, block: Directive) -> None:
+        """Read a claimed table or formula."""
+        self.sight(block.line, "claim")
+        if not block.argument:
+            return self.problem(block.line, "a claim without a target: write it after {claim}")
+        claim = Claim(
+            block.argument, block.line + 1, self._indent(block.line), normal(block.argument)
+        )
+        with self._filling(claim):
+            self.blocks(block.body, block.body_line)
+        return None
+
+    def math_block(self, latex: str, line: int) -> None:
+        """A displayed formula: its text is found again in the source, to place it."""
+        first = latex.strip("\n").split("\n")[0]
+        row = next((i for i in range(line, len(self.lines)) if first in self.lines[i]), line)
+        column = self.lines[row].find(first) + 1 if row < len(self.lines) else 1
+        self.add(Piece(latex.strip("\n"), "math", row + 1, max(column, 1)))
+
+    def html(self, token: Token, base: int) -> None:
+        """Read the words of raw HTML."""
+        for i, line in enumerate(_TAG.sub(_blank, token.content).split("\n")):
+            self.add(Piece(line, "text", base + (token.map or [0])[0] + i + 1, 1))
+
+    def option_words(self, block: Directive) -> None:
+        """Read captions and alternative texts among a directive's options."""
+        for words in _captions(block.options):
+            for line in block.option_lines:
+                column = self.lines[line].find(words.split("\n")[0])
+                if column >= 0:
+                    self.words(words, line, column)
+                    break
+            else:
+                self.words(words, block.line, certain=False)
+
+
+def _captions(options: Any) -> Iterator[str]:
+    """Words a reader sees (or hears) among a directive's options."""
+    if not isinstance(options, dict):
+        return
+    for key, value in options.items():
+        if key in ("caption", "alt", "title") and isinstance(value, str):
+            yield value
+        yield from _captions(value)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])

@@ -1,0 +1,135 @@
+"""What a TARGET gives: a flat list of values, each as exact as it can be known."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import isinf, isnan
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy.logic.boolalg import BooleanAtom
+
+GUARD_DIGITS = 20  # how many digits more than shown an exact value is worked out to
+DISGUISED_FLOAT = 2**30  # a power of two above this, as a denominator, was a float
+
+
+class BadTargetError(Exception):
+    """TARGET gave something that no number can be compared with."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One number of TARGET: `raw` as computed, `exact` if it is more than a float."""
+
+    raw: Any
+    exact: bool
+    fraction: Fraction | None  # None: an exact irrational, or an infinity
+    infinite: int = 0
+
+    def near(self, digits: int) -> Fraction:
+        """The value, to at least `digits` significant digits."""
+        if self.fraction is not None:
+            return self.fraction
+        return Fraction(str(sympy.N(self.raw, digits + GUARD_DIGITS)))
+
+    def equals(self, number: Fraction) -> bool:
+        """Whether the value is exactly `number`."""
+        if self.fraction is not None:
+            return self.fraction == number
+        difference = self.raw - sympy.Rational(number.numerator, number.denominator)
+        return bool(difference.equals(0))
+
+    @property
+    def disguised(self) -> bool:
+        """Whether a rational in here has the denominator of a float."""
+        if not self.exact:
+            return False
+        if self.fraction is not None:
+            return _is_float_denominator(self.fraction.denominator)
+        return any(_is_float_denominator(int(q.q)) for q in self.raw.atoms(sympy.Rational))
+
+
+def flatten(target: Any) -> tuple[list[Value], list[bool]]:
+    """The numbers of TARGET in order, and its truth values apart."""
+    values: list[Value] = []
+    truths: list[bool] = []
+    for item in _leaves(target):
+        if isinstance(item, bool | np.bool_ | BooleanAtom):
+            truths.append(bool(item))
+        else:
+            values.append(_value(item))
+    return values, truths
+
+
+def _leaves(target: Any) -> Iterable[Any]:
+    if hasattr(target, "detach"):  # a torch tensor, without importing torch
+        target = target.detach().cpu().numpy()
+    if isinstance(target, np.ndarray):
+        yield from target.ravel() if target.dtype != object else _each(target.ravel().tolist())
+    elif isinstance(target, str | bytes):
+        raise BadTargetError(f"gives the text {target!r}, not a number")
+    elif isinstance(target, Mapping | Set):
+        raise BadTargetError(f"gives a {type(target).__name__}, which has no order to compare")
+    elif isinstance(target, Iterable):
+        yield from _each(target)
+    else:
+        yield target
+
+
+def _each(items: Iterable[Any]) -> Iterable[Any]:
+    for item in items:
+        yield from _leaves(item)
+
+
+def _value(item: Any) -> Value:
+    if isinstance(item, sympy.Basic):
+        return _symbolic(item)
+    if isinstance(item, numbers.Rational):  # int, numpy integers, Fraction
+        return Value(item, True, Fraction(int(item.numerator), int(item.denominator)))
+    if isinstance(item, np.integer):
+        return Value(item, True, Fraction(int(item)))
+    if isinstance(item, float | np.floating):
+        if isnan(item):
+            raise BadTargetError("gives NaN")
+        if isinf(item):
+            return Value(item, False, None, 1 if item > 0 else -1)
+        return Value(item, False, Fraction(Decimal(str(item))))  # its shortest decimal
+    if isinstance(item, Decimal):
+        return _value(float(item)) if not item.is_finite() else Value(item, False, Fraction(item))
+    if type(item).__module__.startswith("mpmath"):
+        return _mpmath(item)
+    raise BadTargetError(f"gives {item!r}, a {type(item).__name__}, which is no real number")
+
+
+def _symbolic(item: sympy.Basic) -> Value:
+    if item in (sympy.oo, -sympy.oo):
+        return Value(item, False, None, 1 if item == sympy.oo else -1)
+    if item is sympy.nan:
+        raise BadTargetError("gives NaN")
+    if not getattr(item, "is_number", False) or item.is_real is False:
+        raise BadTargetError(f"gives {item}, which is no real number")
+    if item.atoms(sympy.Float):
+        return Value(item, False, Fraction(str(sympy.N(item, 17))))
+    if item.is_Rational:
+        return Value(item, True, Fraction(int(item.p), int(item.q)))
+    return Value(item, True, None)
+
+
+def _mpmath(item: Any) -> Value:
+    try:
+        number = float(item)
+    except TypeError as error:
+        raise BadTargetError(f"gives {item}, which is no real number") from error
+    if isnan(number) or isinf(number):
+        return _value(number)
+    sign, mantissa, exponent, _ = item._mpf_
+    return Value(item, False, (-1) ** sign * Fraction(mantissa) * Fraction(2) ** exponent)
+
+
+def _is_float_denominator(denominator: int) -> bool:
+    return denominator > DISGUISED_FLOAT and denominator & (denominator - 1) == 0
