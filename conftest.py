@@ -1,12 +1,18 @@
+from pathlib import Path
+
+import yaml
 from sybil import Sybil
 
 from claims.sybil import MarkdownDocument, pages
 
 pytest_plugins = ["claims.plugin"]
 
+# Pages are read with the very extensions of MyST that the site turns on.
+site = yaml.safe_load((Path(__file__).parent / "_config.yml").read_text(encoding="utf-8"))
+
 # The one Sybil of this project: chapters, README and docstrings.
 pytest_collect_file = Sybil(
-    parsers=[pages()],
+    parsers=[pages(extensions=site["parse"]["myst_enable_extensions"])],
     patterns=["book/**/*.md", "book/*.md", "README.md", "src/**/*.py"],
     document_types={".md": MarkdownDocument},
 ).pytest()

@@ -3,14 +3,15 @@
 Colours come from the page (`book/assets/book.css`), so a figure reads in light and in dark.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 from jaxtyping import Float
 
-WIDTH, HEIGHT, MARGIN = 420, 300, 36  # of a drawing, in its own units
+WIDTH, HEIGHT, MARGIN = 360, 240, 24  # of a drawing, in its own units
+Point = Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def shares_table(
     )
     return Element(
         '<figure class="shares"><table>'
-        f'<thead><tr><th scope="col">query ↓ key →</th>{head}</tr></thead>'
+        f'<thead><tr><th scope="col">query</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table><figcaption>{escape(caption)}</figcaption></figure>",
         caption,
     )
@@ -71,8 +72,8 @@ def _cells(row: Float[np.ndarray, " keys"], digits: int) -> str:
 
 
 def plane(
-    values: Mapping[str, Sequence[float]],
-    mixtures: Mapping[str, Sequence[float]],
+    values: Mapping[str, Point],
+    mixtures: Mapping[str, Point],
     *,
     caption: str,
     description: str,
@@ -97,32 +98,27 @@ def plane(
         raise ValueError("a plane needs at least one value")
     place = _placer(list(points.values()))
     corners = " ".join("{:.1f},{:.1f}".format(*place(point)) for point in _hull(values))
-    marks = [_mark(name, place(point), "value", point) for name, point in values.items()]
-    marks += [_mark(name, place(point), "mixture", point) for name, point in mixtures.items()]
+    marks = [_mark(name, place(point), "value") for name, point in values.items()]
+    marks += [_mark(name, place(point), "mixture") for name, point in mixtures.items()]
     return Element(
         f'<figure class="plane"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{escape(description or caption)}">'
+        f'aria-label="{escape(description)}">'
         f'<polygon class="hull" points="{corners}"/>{"".join(marks)}</svg>'
         f"<figcaption>{escape(caption)}</figcaption></figure>",
         caption,
     )
 
 
-Point = Sequence[float]
-
-
-def _placer(points: list[Point]):  # type: ignore[no-untyped-def]
-    """A map from the plane to the drawing: one scale for both axes, up is up."""
+def _placer(points: list[Point]) -> Callable[[Point], tuple[float, float]]:
+    """Map the plane to the drawing: each axis fills its side, up is up."""
     low = np.min(np.array(points, dtype=float), axis=0)
     high = np.max(np.array(points, dtype=float), axis=0)
-    span = np.maximum(high - low, 1e-9)
-    scale = min((WIDTH - 4 * MARGIN) / span[0], (HEIGHT - 2 * MARGIN) / span[1])
-    left = (WIDTH - scale * span[0]) / 2
-    bottom = (HEIGHT + scale * span[1]) / 2
+    room = np.array([WIDTH - 4 * MARGIN, HEIGHT - 2 * MARGIN])
+    scale = room / np.maximum(high - low, 1e-9)
 
     def place(point: Point) -> tuple[float, float]:
         x, y = (np.asarray(point, dtype=float) - low) * scale
-        return float(left + x), float(bottom - y)
+        return float(2 * MARGIN + x), float(HEIGHT - MARGIN - y)
 
     return place
 
@@ -145,13 +141,12 @@ def _hull(values: Mapping[str, Point]) -> list[Point]:
     return [*half(points), *half(points[::-1])] or list(points)
 
 
-def _mark(name: str, place: tuple[float, float], kind: str, point: Point) -> str:
+def _mark(name: str, place: tuple[float, float], kind: str) -> str:
+    """A dot with its name beside it, on the side away from the middle."""
     x, y = place
-    numbers = ", ".join(f"{coordinate:.4g}" for coordinate in point)
-    left = x > WIDTH * 0.6
-    anchor, shift = ("end", -9) if left else ("start", 9)
+    anchor, shift = ("end", -10) if x < WIDTH / 2 else ("start", 10)
     return (
-        f'<g class="{kind}"><circle cx="{x:.1f}" cy="{y:.1f}" r="{6 if kind == "value" else 4.5}"/>'
-        f'<text x="{x + shift:.1f}" y="{y - 6:.1f}" text-anchor="{anchor}">'
-        f"{escape(name)} ({numbers})</text></g>"
+        f'<g class="{kind}"><circle cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<text x="{x + shift:.1f}" y="{y + 5:.1f}" text-anchor="{anchor}">{escape(name)}</text>'
+        "</g>"
     )

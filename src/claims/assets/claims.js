@@ -23,9 +23,16 @@
     var target = document.createElement("code");
     target.textContent = claim.dataset.target;
     var said = document.createElement("div");
-    said.textContent = claim.dataset.state;
+    said.textContent = (stateOf(claim) === "checked" ? "✓ " : "✗ ") + claim.dataset.state;
     said.className = "claim-tip__state--" + stateOf(claim);
-    tip.append(target, said);
+    tip.append(target);
+    if (claim.dataset.value) {
+      var value = document.createElement("div");
+      value.className = "claim-tip__value";
+      value.textContent = "= " + claim.dataset.value;
+      tip.append(value);
+    }
+    tip.append(said);
     if (claim.dataset.ledger) {
       var link = document.createElement("a");
       link.href = claim.dataset.ledger;
@@ -35,7 +42,9 @@
   }
 
   function place(claim) {
-    var line = claim.getClientRects()[0] || claim.getBoundingClientRect();
+    var lines = claim.getClientRects();
+    var line = { left: lines[0].left, top: lines[0].top, bottom: lines[lines.length - 1].bottom };
+    if (claim.classList.contains("claim--block")) line.bottom = line.top; // a table is not to be covered
     var width = document.documentElement.clientWidth;
     tip.style.left = "0px";
     var left = Math.max(8, Math.min(line.left, width - tip.offsetWidth - 8));
@@ -138,7 +147,7 @@
     show(on);
     try { window.localStorage.setItem("claims-shown", on ? "1" : ""); } catch (e) { /* private */ }
   });
-  var heading = document.querySelector("h1");
+  var heading = document.querySelector("article h1") || document.querySelector("h1");
   if (heading) heading.after(knob);
   var kept = "";
   try { kept = window.localStorage.getItem("claims-shown") || ""; } catch (e) { /* private */ }

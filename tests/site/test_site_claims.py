@@ -1,0 +1,127 @@
+"""A reader asks a number what checked it: by pointer, by finger, by keyboard, without a script."""
+
+import pytest
+
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+NAMES = ["index", "notation", "01-shares", "02-nine-comparisons", "03-not-seen", "ledger"]
+
+
+@pytest.fixture
+def opened(page, site):
+    page.goto(site.address("index"))
+    return page
+
+
+def first(page):
+    return page.locator("article span.claim").first
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.className")
+
+
+def tab_stops(page):
+    return page.evaluate(
+        "document.querySelectorAll('.claim a.claim-link, .claim[tabindex]').length"
+    )
+
+
+def test_hovering_tells_what_a_number_was_checked_against(opened):
+    tip = opened.locator("#claim-tip")
+    assert not tip.is_visible()
+    first(opened).hover()
+    assert tip.is_visible()
+    assert tip.locator("code").inner_text() == "a"
+    assert tip.inner_text().split("\n") == [
+        "a",
+        "= 0.330238450673343074…",
+        "✓ checked",
+        "In the ledger",
+    ]
+    opened.mouse.move(5, 890)
+    tip.wait_for(state="hidden")
+
+
+def test_the_tip_can_be_entered_to_follow_its_link(opened, site):
+    first(opened).hover()
+    opened.locator("#claim-tip a").click()
+    opened.wait_for_url("**/ledger.html#ledger-book-index-0")
+    row = opened.locator("tr:target")
+    assert row.is_visible()
+    assert "0.3302384506733431" in row.inner_text()
+    row.locator("a").click()
+    opened.wait_for_url("**/index.html#claim-0")
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_tap_opens_the_tip_and_a_tap_elsewhere_closes_it(opened):
+    tip = opened.locator("#claim-tip")
+    first(opened).tap()
+    assert tip.is_visible()
+    box = tip.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
+    opened.locator("h1").last.tap()
+    assert not tip.is_visible()
+
+
+def test_claims_are_no_tab_stops_until_the_checks_are_shown(opened):
+    assert tab_stops(opened) == 0
+    switch = opened.get_by_role("button", name="Show the checks")
+    switch.focus()
+    opened.keyboard.press("Enter")
+    assert switch.get_attribute("aria-pressed") == "true"
+    assert tab_stops(opened) == opened.locator(".claim").count()
+    opened.keyboard.press("Tab")
+    assert focused(opened) == "claim-link"
+    tip = opened.locator("#claim-tip")
+    assert tip.is_visible()
+    described = opened.evaluate("document.activeElement.getAttribute('aria-describedby')")
+    assert described == "claim-tip"
+    opened.keyboard.press("Escape")
+    assert not tip.is_visible()
+    assert focused(opened) == "claim-link"
+    opened.keyboard.press("Enter")
+    opened.wait_for_url("**/ledger.html#ledger-book-index-0")
+
+
+def test_the_switch_is_remembered_and_taken_back_leaves_the_page_as_it_was(opened, site):
+    before = opened.locator("article").inner_html()
+    switch = opened.get_by_role("button", name="Show the checks")
+    switch.click()
+    opened.reload()
+    switch = opened.get_by_role("button", name="Show the checks")
+    assert switch.get_attribute("aria-pressed") == "true"
+    switch.click()
+    after = opened.locator("article").inner_html().replace(' aria-pressed="false"', "")
+    assert after == before.replace(' aria-pressed="false"', "")
+    assert tab_stops(opened) == 0
+
+
+def test_a_check_mark_is_drawn_only_beside_what_was_checked(opened):
+    opened.get_by_role("button", name="Show the checks").click()
+    marks = "e => getComputedStyle(e, '::after').content"
+    claim = first(opened)
+    assert "✓" in claim.evaluate(marks)
+    claim.evaluate("e => e.classList.replace('claim--checked', 'claim--unchecked')")
+    assert "✓" not in claim.evaluate(marks)
+
+
+@pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
+def test_without_a_script_the_title_says_it(page, site):
+    page.goto(site.address("index"))
+    title = first(page).get_attribute("title")
+    assert title == "a = 0.330238450673343074… (checked)"
+    assert page.locator(".claims-switch").count() == 0
+
+
+@pytest.mark.parametrize(
+    "page",
+    [{**PHONE, "color_scheme": theme} for theme in ("light", "dark")],
+    indirect=True,
+    ids=["light", "dark"],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_no_page_is_wider_than_a_phone(page, site, name):
+    page.goto(site.address(name))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

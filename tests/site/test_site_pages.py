@@ -1,0 +1,43 @@
+import json
+import re
+
+import pytest
+
+from claims.source import read_page
+
+CHAPTERS = ["index", "01-shares", "02-nine-comparisons", "03-not-seen"]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_claim_of_a_chapter_is_on_its_page_and_checked(site, name):
+    source = site.folder.parents[1] / "book" / f"{name}.md"
+    claims = read_page(source, source.read_text(encoding="utf-8")).claims
+    html = site.page(name).read_text(encoding="utf-8")
+    shown = re.findall(r'class="claim claim--(\w+)(?: claim--block)?"', html)
+    assert len(claims) > 0
+    assert shown == ["checked"] * len(claims)
+
+
+def test_the_ledger_lists_every_claim_of_the_book(site):
+    ledger = json.loads((site.folder.parents[1] / ".claims/ledger.json").read_text())
+    total = sum(len(page["claims"]) for page in ledger["pages"].values())
+    html = site.page("ledger").read_text(encoding="utf-8")
+    assert f"{total} claims, all checked" in html
+    assert html.count('class="claim-state--checked"') == total
+    assert 'class="claim-state--unchecked"' not in html
+
+
+def test_no_page_fetches_anything_from_elsewhere(site):
+    for path in site.folder.rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|img|iframe|source)[^>]*\ssrc=\"(https?:[^\"]+)", html)
+        loaded += re.findall(r"<link[^>]*rel=\"stylesheet\"[^>]*href=\"(https?:[^\"]+)", html)
+        assert not loaded, path.name
+
+
+def test_formulas_are_mathml_and_none_is_left_as_source(site):
+    for name in ("01-shares", "02-nine-comparisons", "03-not-seen"):
+        html = site.page(name).read_text(encoding="utf-8")
+        assert "<math" in html
+        assert r"\(" not in html
+        assert r"\[" not in html
