@@ -3,7 +3,7 @@
 The names are the field's: query, key, value. The mask is `allowed`: True = may attend.
 """
 
-from attention import masks, measures
+from attention import dropout, masks, measures, tables
 from attention.core import Attended, attend, scores, softmax
 from attention.masks import band, both, causal, either, from_edges, padding
 from attention.measures import ulps_between
@@ -17,6 +17,7 @@ __all__ = [
     "causal",
     "context_vector",
     "context_vectors",
+    "dropout",
     "either",
     "from_edges",
     "masks",
@@ -25,5 +26,6 @@ __all__ = [
     "padding",
     "scores",
     "softmax",
+    "tables",
     "ulps_between",
 ]

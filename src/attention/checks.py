@@ -174,6 +174,40 @@ def require_finite(name: str, array: Array, rows: Array | None = None) -> None:
         raise ValueError(f"{name} holds {value} at {spelled(place)}{why}: {name} {shape_of(array)}")
 
 
+def require_shares(**named: Array) -> Any:
+    """Return the namespace of arrays whose every row is shares: not negative, adding up to one.
+
+    The sum may miss one by the square root of the dtype's epsilon: 1.5e-8 in float64.
+    """
+    xp = float_namespace(**named)
+    for name, array in named.items():
+        require_axes(("keys",), **{name: array})
+        require_some("row length", -1, **{name: array})
+        require_finite(name, array)
+        if bool(xp.any(array < 0)):
+            place = first_place(array < 0)
+            where = f"{name} holds {array[place].item()} at {spelled(place)}"
+            raise ValueError(f"{where}, but no share is negative: {name} {shape_of(array)}")
+        _require_sum_one(name, array)
+    return xp
+
+
+def _require_sum_one(name: str, array: Array) -> None:
+    """Raise ValueError at the first row that does not sum to one."""
+    xp = array_namespace(array)
+    tolerance = math.sqrt(xp.finfo(array.dtype).eps)
+    with np.errstate(over="ignore"):
+        sums = xp.sum(array, axis=-1)
+    wrong = xp.abs(sums - 1.0) > tolerance
+    if bool(xp.any(wrong)):
+        place = first_place(wrong)
+        row = f"row {spelled(place)} of {name}" if place else name
+        raise ValueError(
+            f"{row} sums to {sums[place].item()}, not to one within {tolerance:.1e}: "
+            f"{name} {shape_of(array)}"
+        )
+
+
 def require_scale(scale: float | None) -> None:
     """Raise ValueError unless the factor, if there is one, is a finite number."""
     if scale is not None and not math.isfinite(scale):

@@ -12,8 +12,12 @@ from claims.numbers import Number
 
 _OPERATORS = {"+": "+", "-": "-", "−": "-", "×": "*", "·": "*", "*": "*", "/": "/", "÷": "/"}
 _LATEX = {r"\times": "×", r"\cdot": "·", r"\left": "", r"\right": "", r"\,": "", r"\;": ""}
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\W\d]\w*|.", re.DOTALL)
-_BREAKS = set(".;:!?…&")  # may touch an equation without being part of it
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|&\s*=|=\s*&|[^\W\d]\w*|.", re.DOTALL)
+_BREAKS = set(".;:!?…&") | {
+    r"\\",
+    r"\quad",
+    r"\qquad",
+}  # may touch an equation without being part of it
 
 
 @dataclass(frozen=True)
@@ -71,9 +75,11 @@ def _tokens(text: str, numbers: list[Number]) -> Iterator[_Token]:
 def _kind(word: str) -> str:
     if word in _OPERATORS:
         return "operator"
-    named = {"(": "open", ")": "close", ",": "comma", "=": "equals"}
+    named = {"(": "open", ")": "close", ",": "comma"}
     if word in named:
         return named[word]
+    if "=" in word:  # an aligned one too, `&=`
+        return "equals"
     return "space" if word.isspace() else "break" if word in _BREAKS else "other"
 
 

@@ -97,9 +97,12 @@ def check(claim: Claim, namespace: dict[str, Any], folder: Path) -> Outcome:
     """Compare SHOWN of `claim` with its TARGET, evaluated in `namespace`."""
     try:
         target = evaluate(claim.target, namespace, folder)
+        return compare(claim, target)
     except LookupFailedError as error:
-        return Outcome([(claim.line, claim.column, str(error))])
-    return compare(claim, target)
+        message = str(error)
+    except Exception as error:  # whatever an object of the chapter's own may do when looked at
+        message = f"{claim.target} cannot be compared: {_one_line(error)}"
+    return Outcome([(claim.line, claim.column, message)])
 
 
 def compare(claim: Claim, target: Any) -> Outcome:
@@ -138,12 +141,13 @@ def evaluate(target: str, namespace: dict[str, Any], folder: Path) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SyntaxWarning)
             code = compile(target.strip(), "<target>", "eval")
-        return eval(code, namespace)
+        value = eval(code, namespace)
+        return list(value) if isinstance(value, Iterator) else value  # it is looked at twice
     except SyntaxError as error:
         raise LookupFailedError(f"{target!r} is no Python expression: {error.msg}") from error
     except NameError as error:
         raise LookupFailedError(f"{target}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise LookupFailedError(f"{target} raised {_one_line(error)}") from error
 
 

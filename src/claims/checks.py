@@ -14,6 +14,7 @@ from typing import Any
 from claims import ledger
 
 NO_LEDGER = "no record of it: run pytest"
+CELL_FAILED = "a cell above it failed"
 STALE = "the page or what it depends on has changed since: run pytest"
 
 
@@ -24,6 +25,7 @@ class State:
     name: str  # checked, failed or unchecked
     sentence: str
     anchor: str = ""
+    value: str = ""
 
 
 class Checks:
@@ -76,21 +78,24 @@ class PageChecks:
         A claim that stands more than once on a page is told apart by how many came before.
         """
         key = keys[number]
-        same = [record for record in self.records if record["key"] == key]
-        before = Counter(keys[:number])[key]
-        if before >= len(same):
-            return State("unchecked", f"not checked: {STALE if self.entry else NO_LEDGER}")
-        return self.told(same[before])
+        twin = Counter(keys[:number])[key]
+        for record in self.records:
+            if (record["key"], record["twin"]) == (key, twin):
+                return self.told(record)
+        known = self.entry and not self.current
+        return State("unchecked", f"not checked: {STALE if known else NO_LEDGER}")
 
     def told(self, record: Mapping[str, Any]) -> State:
         """The state that a record stands for, now."""
         anchor = self.anchor(record)
         if not self.current:
             return State("unchecked", f"not checked: {STALE}", anchor)
-        value = f" = {record['value']}" if record["value"] not in ("", "True") else ""
+        value = "" if record["value"] == "True" else record["value"]
+        if record["outcome"] == "not checked":
+            return State("unchecked", f"not checked: {CELL_FAILED}", anchor)
         if record["outcome"] != "checked":
-            return State("failed", f"does not hold{value}", anchor)
-        return State("checked", f"{value} checked".strip(), anchor)
+            return State("failed", "does not hold", anchor, value)
+        return State("checked", "checked", anchor, value)
 
     def anchor(self, record: Mapping[str, Any]) -> str:
         """The record's place on the ledger page."""

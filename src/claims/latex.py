@@ -13,10 +13,10 @@ _TOKEN = re.compile(
     (?P<text>\\(?:text|textrm|textbf|textit|mbox)\s*\{(?P<prose>[^{}]*)\})
     | (?P<skip>\\(?:tag|label|ref|eqref|operatorname|hspace|vspace|phantom|color)\*?\s*\{[^{}]*\}
         | \\begin\s*\{array\}\s*\{[^{}]*\})
-    | (?P<edge>\\(?:begin|end)\s*\{[^{}]*\})
+    | (?P<edge>\\(?:begin|end)\s*\{[^{}]*\} | \\\\\*?\[-?[\d.]+\s*[a-z]{2}\])
     | (?P<script>[_^])
     | (?P<mantissa>\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | \.\d+)
-      (?:\s*(?:\\times|\\cdot|×)\s*10\^\{(?P<exponent>[-+−]?\d+)\})?
+      (?:\s*(?:\\times|\\cdot|×)\s*10\^(?:\{(?P<exponent>[-+−]?\d+)\}|(?P<digit>\d)))?
       (?P<percent>(?:\\[,;\ ])?\\%)?(?P<truncated>\s*(?:\\l?dots\b|…))?
     | (?P<infinity>\\infty)
     | (?P<command>\\(?:[A-Za-z]+|.))
@@ -25,14 +25,16 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_DELIMITERS = set("&()[]{},;|=<>≤≥≠≈≡:") | set(
+_DELIMITERS = set("&()[]{},.;|=<>≤≥≠≈≡:") | set(
     r"""
     \\ \{ \} \le \leq \leqslant \ge \geq \geqslant \ne \neq \lt \gt \approx \sim \equiv
-    \to \mapsto \in \implies \iff \Rightarrow \propto \left \right \middle \big \Big \bigl \bigr
+    \to \gets \mapsto \in \notin \implies \iff \Rightarrow \Leftrightarrow \propto \ll \gg \simeq
+    \cong \hline \displaystyle \textstyle \left \right \middle \big \Big \bigl \bigr
     \Bigl \Bigr \quad \qquad \mid \vert \lvert \rvert \Vert \lVert \rVert \langle \rangle
     \lfloor \rfloor \lceil \rceil
     """.split()
 )
+_OPERATORS = {"+", "-", "−", "/", "×", "·", r"\times", r"\cdot"}
 _SPACES = {r"\,", r"\;", r"\:", r"\!", r"\ "}
 
 
@@ -108,9 +110,9 @@ def _is_sign(tokens: list[_Token], i: int) -> bool:
     if tokens[i].text not in ("-", "−", "+"):
         return False
     before = tokens[i - 1] if i else None
-    return before is None or (
-        _is_edge(before) and before.text not in (")", "]", "}", r"\}", r"\right")
-    )
+    if before is None or before.text in _OPERATORS:
+        return True
+    return _is_edge(before) and before.text not in (")", "]", "}", r"\}", r"\right")
 
 
 def _number(token: _Token, sign: _Token | None, left: _Token | None, latex: str) -> Number:
@@ -121,7 +123,7 @@ def _number(token: _Token, sign: _Token | None, left: _Token | None, latex: str)
     match = token.match
     if token.kind == "infinity":
         return Number(shown, start, read_decimal("", 0, factor, "1").value, "infinity")
-    exponent = match["exponent"]
+    exponent = match["exponent"] or match["digit"]
     return read_decimal(
         shown,
         start,

@@ -27,6 +27,8 @@ class LedgerDirective(SphinxDirective):
             env.claims_ledger_pages = set()  # type: ignore[attr-defined]
         env.claims_ledger_pages.add(env.docname)  # type: ignore[attr-defined]
         pages: list[PageChecks] = env.app.claims.pages()  # type: ignore[attr-defined]
+        opening = env.config.root_doc
+        pages.sort(key=lambda p: (Path(p.source).with_suffix("").as_posix() != opening, p.source))
         sections = [self._section(page) for page in pages if page.records]
         return [nodes.paragraph(text=_totals(pages)), *sections]
 
@@ -41,12 +43,15 @@ class LedgerDirective(SphinxDirective):
 
 def _totals(pages: list[PageChecks]) -> str:
     records = [(page, record) for page in pages for record in page.records]
+    total = sum(page.entry["total"] for page in pages if page.entry)
+    if not total:
+        return "There is no record yet: run pytest."
     checked = sum(page.told(record).name == "checked" for page, record in records)
     numbers = sum(record["numbers"] for _, record in records)
     givens = sum(page.entry["givens"] for page in pages if page.entry)
-    held = "all checked" if checked == len(records) else f"{checked} of them checked"
+    held = "all checked" if checked == total else f"{checked} of them checked"
     return (
-        f"{_count(len(records), 'claim')}, {held}: {_count(numbers, 'number')} bound to a check"
+        f"{_count(total, 'claim')}, {held}: {_count(numbers, 'number')} bound to a check"
         f", and {givens} given."
     )
 

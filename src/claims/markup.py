@@ -36,7 +36,7 @@ PROSE = ADMONITIONS | set(
 # Directives whose first line is a label, a path or options, not words to read.
 UNTITLED = set(
     """
-    exercise exercise-start solution solution-start claim figure glossary
+    solution solution-start claim figure glossary
     container div grid grid-item
     """.split()
 )
@@ -70,7 +70,7 @@ class Piece:
     kind: Kind
     line: int  # from 1
     column: int  # from 1
-    certain: bool = True  # False: the column is the place of the block only
+    further: tuple[int, ...] = ()  # the columns at which its further lines begin
 
 
 @dataclass
@@ -159,12 +159,14 @@ def read_directive(token: Token, name: str, base: int) -> Directive:
     )
     problem = str(result.warnings[0].msg) if result.warnings else None
     first = start + 1
-    body_line = first + len(token.content.splitlines()) - len(result.body)
+    body = "\n".join(result.body).rstrip()
+    body_line = first + len(token.content.rstrip().split("\n")) - len(body.split("\n"))
+    body_line += not body  # no lines, not an empty one
     return Directive(
         name=name,
         argument=argument.strip(),
         options=result.options,
-        body="\n".join(result.body),
+        body=body,
         body_line=body_line,
         line=start,
         problem=problem,

@@ -18,26 +18,30 @@ WORDS: dict[str, int] = (
     | {word: n for n, word in enumerate(_TEENS, 10)}
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 )
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
 SMALLEST_WORD = 3  # "one" and "two" are articles and pronouns as often as numbers
 
 _MINUS = "−-"
+SIGNS = _MINUS + "+"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_VULGAR = "[¼½¾⅐-⅞]"
 _PERCENT = r"(?P<percent>[ \u00a0\u2009\u202f]?%)?"
 _BELOW_HUNDRED = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS)})\b)?|{'|'.join(_TEENS + _UNITS)})\b"
+    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS)})\b)?(?!-(?:{'|'.join(_ORDINALS)})\b)"
+    rf"|{'|'.join(_TEENS + _UNITS)})\b"
 )
 _SPELLED = (
     rf"(?:{_BELOW_HUNDRED}|(?:{'|'.join(_SCALES)})\b)"
-    rf"(?:[ -](?:{'|'.join(_SCALES)})\b(?: and {_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
+    rf"(?:[ -](?:{'|'.join(_SCALES)})\b(?:[ ]and[ ]{_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
 )
 _TOKEN = re.compile(
     rf"""
     (?P<words>\b{_SPELLED})
-    | (?P<name>[^\W\d]\w*)                                  # E6, float64: a name, no number
+    | (?P<name>(?!{_VULGAR})[^\W\d]\w*)                      # E6, float64: a name, no number
     | (?P<sign>[−+-])?
       (?: (?P<infinity>∞)
-        | (?P<vulgar>[¼½¾⅐-⅞])
+        | (?P<whole>\d+)?(?P<vulgar>{_VULGAR})
         | (?P<mantissa>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | \.\d+)
           (?: (?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
             | [eE](?P<exponent>[−+-]?\d+)(?!\w)
@@ -49,7 +53,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ABOUT = re.compile(r"(?:\babout|≈)\s*$", re.IGNORECASE)
-_GLUED_COMMA = re.compile(r"\d,\d")
+_GLUED_COMMA = re.compile(r"\d,[−+-]?\.?\d")
 
 
 @dataclass(frozen=True)
@@ -116,15 +120,16 @@ def _spelled(match: re.Match[str]) -> Number | None:
 
 
 def _written(match: re.Match[str], text: str) -> Number:
-    signed = bool(match["sign"]) and _is_sign(text, match.start())
+    signed = bool(match["sign"]) and is_sign(text, match.start())
     start = match.start() + (0 if signed or not match["sign"] else 1)
     sign = -1 if signed and match["sign"] in _MINUS else 1
     shown = text[start : match.end()]
     if match["infinity"]:
         return Number(shown, start, Fraction(sign), "infinity")
     if match["vulgar"]:
-        value = Fraction(unicodedata.normalize("NFKC", match["vulgar"]).replace("⁄", "/"))
-        return Number(shown, start, sign * value, "exact")
+        part = Fraction(unicodedata.normalize("NFKC", match["vulgar"]).replace("⁄", "/"))
+        value = sign * (int(match["whole"] or 0) + part)
+        return Number(shown, start, value, "exact", percent=bool(match["percent"]))
     return read_decimal(
         shown,
         start,
@@ -153,9 +158,10 @@ def read_decimal(
     """The number whose digits are `mantissa`, scaled by 10^exponent or raised to `power`."""
     value = sign * Fraction(mantissa)
     decimals = len(mantissa.partition(".")[2])
-    if power is not None:
+    if power is not None and value:
+        approximate = approximate and mantissa == "10"  # only then does it say to which digit
         value = sign * Fraction(mantissa) ** power
-        return Number(shown, start, value, "exact", abs(value), percent, truncated, approximate)
+        return Number(shown, start, value, "exact", abs(value), percent, approximate=approximate)
     unit = Fraction(1, 10**decimals)
     kind: Kind = "decimal" if decimals or exponent is not None else "integer"
     if approximate and kind == "integer":
@@ -164,10 +170,10 @@ def read_decimal(
     return Number(shown, start, value * scale, kind, unit * scale, percent, truncated, approximate)
 
 
-def _is_sign(text: str, position: int) -> bool:
+def is_sign(text: str, position: int) -> bool:
     """Whether the + or − at `position` belongs to the number after it."""
     before = text[:position]
-    return not before or not (before[-1].isalnum() or before[-1] in ")]}%…_")
+    return not before or not (before[-1].isalnum() or before[-1] in ")]}%…_`")
 
 
 def _is_about(match: re.Match[str]) -> bool:

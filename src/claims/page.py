@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,8 @@ from claims.counts import Sighting
 from claims.latex import find_math_numbers
 from claims.markup import Piece
 from claims.numbers import Number, find_numbers
+
+_TARGET = re.compile(r"(?P<shown>.*?)\s<(?=\S)(?P<target>.*)>\Z", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,17 @@ def piece_numbers(piece: Piece, *, every: bool) -> Iterator[ShownNumber]:
         numbers = find_numbers(piece.text)
     for number in numbers:
         before = piece.text[: number.start]
-        line = piece.line + before.count("\n")
-        newline = before.rfind("\n")
-        column = number.start - newline if newline >= 0 else piece.column + number.start
-        yield ShownNumber(number, line, column)
+        row = before.count("\n")
+        column = (piece.column, *piece.further)[row] + number.start - (before.rfind("\n") + 1)
+        yield ShownNumber(number, piece.line + row, column)
+
+
+def normal(content: str) -> str:
+    """A role's content as a key: however its lines were broken."""
+    return " ".join(content.split())
+
+
+def split_claim(content: str) -> tuple[str, str] | None:
+    """SHOWN and TARGET of a claim's content, or None where there is no TARGET."""
+    match = _TARGET.match(content)
+    return (match["shown"], normal(match["target"])) if match else None

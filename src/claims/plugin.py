@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from claims import ledger
+from claims.chapter import Outcome
 from claims.page import Claim, Page
 from claims.sybil import ClaimFailureError, MarkdownDocument, outcome_of
 
@@ -50,16 +51,18 @@ def pytest_runtest_makereport(
 
 def _record(example: Any, root: Path) -> dict[str, Any]:
     page: Page = example.document.page
+    unchanged = page.path.read_text(encoding="utf-8") == page.text
     record: dict[str, Any] = {
         "page": page.path.relative_to(root).as_posix(),
-        "hash": ledger.digest([page.path], root),
+        "hash": ledger.digest([page.path], root) if unchanged else "changed during the run",
         "total": len(page.claims),
         "givens": len(page.givens),
     }
     if isinstance(example.parsed, Claim):
         claim, outcome = example.parsed, outcome_of(example)
         record["claim"] = {
-            "index": page.claims.index(claim),
+            "index": (index := page.claims.index(claim)),
+            "twin": sum(earlier.key == claim.key for earlier in page.claims[:index]),
             "line": claim.line,
             "column": claim.column,
             "shown": claim.shown,
@@ -68,9 +71,15 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
             "numbers": len(claim.numbers),
             "value": outcome.value,
             "kind": outcome.kind,
-            "outcome": "checked" if outcome.passed else "failed",
+            "outcome": _word(outcome),
         }
     return record
+
+
+def _word(outcome: Outcome) -> str:
+    if outcome.passed:
+        return "checked"
+    return "not checked" if outcome.kind == "not checked" else "failed"
 
 
 class _Run:
@@ -79,6 +88,10 @@ class _Run:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.root = config.rootpath
+        self.depends = {  # as they are before anything is run: a later change is not checked
+            name: ledger.digest([self.root / name], self.root)
+            for name in config.getini("claims_depends")
+        }
         self.pages: dict[str, dict[str, Any]] = {}
         self.lines: list[str] = []
 
@@ -98,10 +111,6 @@ class _Run:
         if not self.pages:
             return
         path = self.root / self.config.getini("claims_ledger")
-        depends = {
-            name: ledger.digest([self.root / name], self.root)
-            for name in self.config.getini("claims_depends")
-        }
         try:
             before = ledger.load(path)
         except ledger.LedgerError:
@@ -109,7 +118,7 @@ class _Run:
         known = {
             name: page for name, page in before["pages"].items() if (self.root / name).is_file()
         }
-        ledger.save(ledger.merge({"pages": known}, self.pages, depends), path)
+        ledger.save(ledger.merge({"pages": known}, self.pages, self.depends), path)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print each failure on a line of its own, uncut."""

@@ -79,10 +79,9 @@ def _difference(number: Number, value: Value) -> str:
         rounded = round(found / number.unit) * number.unit
         if rounded != number.value:
             return plain(value, percent) + _digits_apart(number, found)
-        return (
-            f"{plain(value, percent)}: an integer must be exact; write {decimal(number.value, 3)}"
-        )
-    places = _places(number.unit) + 2
+        written = decimal(found, 3) + percent
+        return f"{plain(value, percent)}: an integer must be exact; write {written}"
+    places = 0 if number.unit >= 1 and found.denominator == 1 else _places(number.unit) + 2
     if number.truncated:
         return f"{decimal(found, places)}{percent} (… is truncated, not rounded)"
     return f"{decimal(found, places)}{percent}" + _digits_apart(number, found)

@@ -13,9 +13,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from claims import ledger
-from claims.checks import Checks
+from claims.checks import Checks, PageChecks
 from claims.ledger_page import LedgerDirective, link_ledger
-from claims.words import normal, split_claim
+from claims.page import normal, split_claim
 
 ASSETS = Path(__file__).parent / "assets"
 _log = logging.getLogger(__name__)
@@ -86,6 +86,11 @@ def _claims(env: BuildEnvironment) -> dict[str, list[str]]:
     return found
 
 
+def _checks(app: Sphinx, docname: str) -> PageChecks:
+    found: PageChecks = app.claims.page(_source(app.env, docname))  # type: ignore[attr-defined]
+    return found
+
+
 def _load(app: Sphinx) -> None:
     app.config.html_static_path.append(str(ASSETS))
     path = Path(app.srcdir) / app.config.claims_ledger
@@ -105,6 +110,8 @@ def _outdated(
     now[""] = app.claims.digest()  # type: ignore[attr-defined]
     env.claims_digests = now  # type: ignore[attr-defined]
     stale = {name for name in env.found_docs if seen.get(name) != now[name]}
+    # What no current record vouches for is never taken from an earlier build.
+    stale |= {name for name in env.found_docs if not _checks(app, name).current}
     if seen.get("") != now[""]:
         stale |= getattr(env, "claims_ledger_pages", set())
     return sorted((stale & env.found_docs) - added - changed - removed)
@@ -130,8 +137,7 @@ def _quiet_titles(app: Sphinx, doctree: nodes.document) -> None:
 def _warn(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     """Say on every build, also one that reads nothing anew, which pages are not checked."""
     for name, keys in sorted(_claims(env).items()):
-        page = app.claims.page(_source(env, name))  # type: ignore[attr-defined]
-        missing = [f"{key!r}: {why}" for key, why in page.unchecked(keys)]
+        missing = [f"{key!r}: {why}" for key, why in _checks(app, name).unchecked(keys)]
         if missing:
             _log.warning(
                 "%d of %d claims not checked: %s", len(missing), len(keys), missing[0],
@@ -146,7 +152,7 @@ def _source(env: BuildEnvironment, docname: str) -> str:
 
 def _visit(translator: Any, node: nodes.Element) -> None:
     builder = translator.builder
-    page = builder.app.claims.page(_source(builder.env, builder.current_docname))
+    page = _checks(builder.app, builder.current_docname)
     keys = _claims(builder.env).get(builder.current_docname, [])
     state = page.state(keys, node["claim"])
     pages = sorted(getattr(builder.env, "claims_ledger_pages", []))
@@ -155,11 +161,13 @@ def _visit(translator: Any, node: nodes.Element) -> None:
         href = builder.get_relative_uri(builder.current_docname, pages[0])
         href += f"#{state.anchor}" if state.anchor else ""
     block = isinstance(node, claim_block)
+    equation = f"{node['target']} = {state.value}" if state.value else node["target"]
     attributes = {
         "class": " ".join(["claim", f"claim--{state.name}", *(["claim--block"] if block else [])]),
         "ids": [f"claim-{node['claim']}"],
-        "title": f"{node['target']}\n{state.sentence}",
+        "title": f"{equation} ({state.sentence})",
         "data-target": node["target"],
+        "data-value": state.value,
         "data-state": state.sentence,
         "data-ledger": href,
     }
@@ -177,7 +185,8 @@ def _pass(translator: Any, node: nodes.Element) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the roles, the directives, and what keeps them honest."""
     app.add_config_value("claims_ledger", ledger.DEFAULT_PATH, "env")
-    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
+    formats: dict[str, Any] = {"html": (_visit, _depart)}
+    formats |= dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
     for node in (claim, claim_block):
         app.add_node(node, override=False, **formats)
     app.add_role("claim", ClaimRole())

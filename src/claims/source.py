@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from markdown_it.token import Token
+from myst_nb.core.read import (  # type: ignore[import-untyped]
+    is_myst_markdown_notebook,
+)
 
 from claims import markup
 from claims.counts import sightings
 from claims.markup import Directive, Piece
-from claims.page import Cell, Claim, Page, Problem
-from claims.words import Words, normal
+from claims.page import Cell, Claim, Page, Problem, normal
+from claims.places import places
+from claims.words import Words, html_words
 
-_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+MYST = "jupytext: {text_representation: {format_name: myst}}"
 _RUNNABLE = {"python"}
 _LOOKS_RUNNABLE = {"py", "python3", "ipython", "ipython3", "pycon"}
 
@@ -64,22 +68,26 @@ def _uncounted(page: Page) -> Iterator[Problem]:
 class _Reader(Words):
     """Walks the blocks of a page."""
 
+    notebook = False  # whether the site knows the page for one, by its front matter
+
     def blocks(self, text: str, base: int) -> None:
         """Walk the blocks of `text`, which begins on page line `base` (from 0)."""
         env: dict[str, Any] = {}
-        header = False
+        cell = ""
         cursors: dict[int, int] = {}
         for token in self.md.parse(text, env):
-            if token.type in ("th_open", "th_close"):
-                header = token.nesting == 1
+            if token.type in ("th_open", "th_close", "td_open", "td_close"):
+                cell = token.tag if token.nesting == 1 else ""
             elif token.type == "inline":
-                claim, self.inside = self.inside, None if header else self.inside
-                self.inline(token, env, self._places(token, base, cursors))
+                claim, self.inside = self.inside, None if cell == "th" else self.inside
+                self.inline(token, env, places(self.lines, token, base, cursors if cell else None))
                 self.inside = claim  # header cells are no part of what a claim binds
             elif token.type in ("fence", "colon_fence"):
                 self.fence(token, base)
             elif token.type in ("math_block", "math_block_label", "amsmath"):
                 self.math_block(token.content, base + (token.map or [0])[0])
+            elif token.type == "front_matter":
+                self.notebook = is_myst_markdown_notebook(self.page.text)
             elif token.type == "html_block":
                 self.html(token, base)
             elif token.type == "code_block":
@@ -90,7 +98,9 @@ class _Reader(Words):
     def fence(self, token: Token, base: int) -> None:
         """Tell a directive, runnable code and quoted text apart."""
         info = token.info.strip()
-        line = base + (token.map or [0])[0]
+        line, end = (base + row for row in token.map or [0, 0])
+        if len(token.content.splitlines()) == end - line - 1:
+            self.problem(line, "this fence is never closed: all below it is inside")
         named = re.match(r"\{([^\s}]+)\}", info)
         if named and not self.github:
             return self.directive(markup.read_directive(token, named[1], base), token)
@@ -135,7 +145,8 @@ class _Reader(Words):
             return self.problem(
                 block.line, f"a code-cell {language} is never checked: write python"
             )
-        if token.type != "fence" or self.nested or token.level:
+        self.front_matter(block.line)
+        if token.type != "fence" or self.nested or token.level or token.info[0] != "{":
             return self.problem(
                 block.line, "the site runs a code-cell only at the top level, between backticks"
             )
@@ -144,6 +155,12 @@ class _Reader(Words):
         tags = block.options.get("tags", [])
         tags = tuple(tags.split()) if isinstance(tags, str) else tuple(map(str, tags))
         return self.cell(Cell(block.body + "\n", block.line + 1, block.body_line + 1, tags))
+
+    def front_matter(self, line: int) -> None:
+        """Say once, at the first cell, that the site would take this page for plain text."""
+        if not self.notebook:
+            self.problem(line, f"the site runs no cell of this page: its front matter lacks {MYST}")
+        self.notebook = True
 
     def cell(self, cell: Cell) -> None:
         """Take in code to run."""
@@ -163,37 +180,39 @@ class _Reader(Words):
 
     def math_block(self, latex: str, line: int) -> None:
         """A displayed formula: its text is found again in the source, to place it."""
-        first = latex.strip("\n").split("\n")[0]
-        row = next((i for i in range(line, len(self.lines)) if first in self.lines[i]), line)
-        column = self.lines[row].find(first) + 1 if row < len(self.lines) else 1
-        self.add(Piece(latex.strip("\n"), "math", row + 1, max(column, 1)))
+        rows = latex.strip("\n").split("\n")
+        top = next((i for i in range(line, len(self.lines)) if rows[0] in self.lines[i]), line)
+        source = self.lines[top : top + len(rows)]
+        columns = [max(raw.find(row), 0) + 1 for raw, row in zip(source, rows, strict=True)]
+        self.add(Piece("\n".join(rows), "math", top + 1, columns[0], tuple(columns[1:])))
 
     def html(self, token: Token, base: int) -> None:
         """Read the words of raw HTML."""
-        for i, line in enumerate(_TAG.sub(_blank, token.content).split("\n")):
-            self.add(Piece(line, "text", base + (token.map or [0])[0] + i + 1, 1))
+        first = base + (token.map or [0])[0]
+        sources = token.content.split("\n")
+        shown = html_words(token.content).split("\n")
+        for row, (words, source) in enumerate(zip(shown, sources, strict=True), first):
+            column = max(self.lines[row].find(source), 0) + 1 if source else 1
+            self.add(Piece(words, "text", row + 1, column))
 
     def option_words(self, block: Directive) -> None:
         """Read captions and alternative texts among a directive's options."""
-        for words in _captions(block.options):
-            for line in block.option_lines:
-                column = self.lines[line].find(words.split("\n")[0])
-                if column >= 0:
-                    self.words(words, line, column)
-                    break
-            else:
-                self.words(words, block.line, certain=False)
+        for option, text in _captions(block.options):
+            for words in text.splitlines():
+                found = (line for line in block.option_lines if words in self.lines[line])
+                line = next(found, block.line)
+                if option == "alt":  # read as it is, without roles
+                    column = max(self.lines[line].find(words), 0) + 1
+                    self.add(Piece(words, "text", line + 1, column))
+                else:
+                    self.words(words, line)
 
 
-def _captions(options: Any) -> Iterator[str]:
+def _captions(options: Any) -> Iterator[tuple[str, str]]:
     """Words a reader sees (or hears) among a directive's options."""
     if not isinstance(options, dict):
         return
     for key, value in options.items():
-        if key in ("caption", "alt", "title") and isinstance(value, str):
-            yield value
+        if key in ("caption", "alt", "title", "subtitle", "header") and isinstance(value, str):
+            yield key, value
         yield from _captions(value)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])

@@ -10,6 +10,7 @@ from sybil.example import SybilFailure
 from sybil.parsers.doctest import DocTestParser
 
 from claims.chapter import Chapter, Outcome
+from claims.markup import EXTENSIONS
 from claims.page import Cell, Claim, Page
 from claims.source import read_page
 
@@ -41,11 +42,15 @@ class MarkdownDocument(Document):
 
 
 def pages(
-    *, prose: Iterable[str] = (), verbatim: Iterable[str] = ()
+    *,
+    extensions: Iterable[str] = EXTENSIONS,
+    prose: Iterable[str] = (),
+    verbatim: Iterable[str] = (),
 ) -> Callable[[Document], Iterable[Region]]:
     """A Sybil parser for MyST chapters, GitHub READMEs and the docstrings of modules.
 
-    `prose` and `verbatim` name further directives whose body is, or is not, words to read.
+    `extensions` are those of MyST that the site turns on.  `prose` and `verbatim` name further
+    directives whose body is, or is not, words to read.
     """
     doctests = DocTestParser()
 
@@ -55,6 +60,7 @@ def pages(
         page = read_page(
             Path(document.path),
             document.text,
+            extensions=frozenset(extensions),
             prose=frozenset(prose),
             verbatim=frozenset(verbatim),
         )
@@ -103,4 +109,4 @@ def one_line(path: str, line: int, column: int, message: str) -> str:
     file = Path(path)
     if file.is_relative_to(Path.cwd()):
         file = file.relative_to(Path.cwd())
-    return f"{file.as_posix()}:{line}:{column}: {message}"
+    return f"{file.as_posix()}:{line}:{column}: {' '.join(message.split())}"

@@ -73,9 +73,11 @@ def _leaves(target: Any) -> Iterable[Any]:
         yield from target.ravel() if target.dtype != object else _each(target.ravel().tolist())
     elif isinstance(target, str | bytes):
         raise BadTargetError(f"gives the text {target!r}, not a number")
-    elif isinstance(target, Mapping | Set):
+    elif isinstance(target, sympy.MatrixBase):
+        yield from target.flat()
+    elif isinstance(target, Mapping | Set | sympy.Set):
         raise BadTargetError(f"gives a {type(target).__name__}, which has no order to compare")
-    elif isinstance(target, Iterable):
+    elif isinstance(target, Iterable | sympy.MatrixBase):
         yield from _each(target)
     else:
         yield target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +15,12 @@ from markdown_it.token import Token
 from claims import markup
 from claims.counts import Sighting, sightings
 from claims.markup import PLACES, Piece
-from claims.numbers import find_numbers
-from claims.page import Claim, Page, Problem, ShownNumber
+from claims.numbers import SIGNS, find_numbers, is_sign
+from claims.page import Claim, Page, Problem, ShownNumber, normal, split_claim
+from claims.places import Where, joined
 
-Where = Callable[[int], tuple[int, int, bool]]
-
-_TARGET = re.compile(r"(?P<shown>.*?) <(?=\S)(?P<target>.*)>\Z", re.DOTALL)
+_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_ALT = re.compile(r"""\balt=(["'])(?P<words>.*?)\1""", re.DOTALL)
 _POINTER_LINK = re.compile(r"\.json#(/|$)")
 GIVEN_DIGITS = 4
 
@@ -45,46 +45,19 @@ class Words:
         self.inside: Claim | None = None  # the claim whose SHOWN is being read
         self.nested = 0
 
-    def words(
-        self, text: str, line: int, column: int | None = None, *, certain: bool = True
-    ) -> None:
+    def words(self, text: str, line: int) -> None:
         """Inline Markdown that stands on one line of the page, outside the block structure."""
-        if not text:
-            return
-        start = max(self.lines[line].find(text), 0) if column is None else column
+        start = max(self.lines[line].find(text), 0)
         env: dict[str, Any] = {}
         for token in self.md.parseInline(text, env):
-            self.inline(token, env, lambda offset: (line + 1, start + offset + 1, certain))
-
-    def _places(self, token: Token, base: int, cursors: dict[int, int]) -> Where:
-        """A map from offsets in an inline token's source to line and column of the page."""
-        first = base + (token.map or [0, 0])[0]
-        starts: list[tuple[int, int, int]] = []  # offset, line, column
-        offset = 0
-        for i, part in enumerate(token.content.split("\n")):
-            raw = self.lines[first + i] if first + i < len(self.lines) else ""
-            whole, bare = raw.rstrip(), part.rstrip()
-            if bare and whole.endswith(bare):
-                column = len(whole) - len(bare)
-            else:
-                column = raw.find(bare, cursors.get(first + i, 0))
-            if column >= 0:
-                cursors[first + i] = column + len(bare)
-            starts.append((offset, first + i, column))
-            offset += len(part) + 1
-
-        def where(position: int) -> tuple[int, int, bool]:
-            offset, line, column = next(s for s in reversed(starts) if s[0] <= position)
-            return line + 1, max(column, 0) + position - offset + 1, column >= 0
-
-        return where
+            self.inline(token, env, lambda offset: (line + 1, start + offset + 1))
 
     def inline(self, token: Token, env: dict[str, Any], where: Where) -> None:
         """Sort one inline token's children into words, math, links and roles."""
         places = env.get(PLACES, {})
         link: str | None = None
         claimed = False
-        for child, place in _joined(token.children or [], places):
+        for child, place in joined(token.children or [], places):
             if child.type == "link_open":
                 link = (
                     "auto" if child.markup in ("autolink", "linkify") else str(child.attrs["href"])
@@ -98,9 +71,11 @@ class Words:
             elif (child.type == "text" and link != "auto") or child.type == "text_special":
                 self.add(Piece(child.content, "text", *where(place)))
             elif child.type.startswith("math_inline"):
-                self.add(Piece(child.content, "math", *where(place + len(child.markup))))
+                self.stretch(child.content, "math", place + len(child.markup), where)
             elif child.type == "image":
-                self.add(Piece(child.content, "text", *where(place + 2)))
+                self.stretch(child.content, "text", place + 2, where)
+            elif child.type == "html_inline":
+                self.stretch(html_words(child.content), "text", place, where)
             elif child.type == "code_inline":
                 self.quote(child.content, where(place)[0] - 1)
             elif child.type == "myst_role":
@@ -110,12 +85,16 @@ class Words:
 
     def role(self, token: Token, place: int, source: str, where: Where) -> None:
         """Read a role by its name; an unknown one is a problem, never passed over."""
-        name, content = token.meta["name"], token.content
-        line, column, _ = where(place)
+        name = token.meta["name"]
+        line, column = where(place)
         start = source.index("`", place)
         while source[start] == "`":
             start += 1
+        content = source[start : start + len(token.content)]  # with its line breaks
         inner: Where = lambda offset: where(start + offset)  # noqa: E731
+        signed = place > 0 and source[place - 1] in SIGNS and is_sign(source, place - 1)
+        if signed and name in ("claim", "given"):
+            self.problem(line - 1, f"the sign before this {name} is no part of it", column - 1)
         if name == "claim":
             self.sight(line - 1, "claim")
             self.claim_role(content, line, column, inner)
@@ -123,9 +102,9 @@ class Words:
             self.sight(line - 1, "given")
             self.given(content, line, column)
         elif name == "math":
-            self.add(Piece(content, "math", *inner(0)))
+            self.stretch(content, "math", start, where)
         elif name in markup.SPOKEN:
-            self.add(Piece(content, "text", *inner(0)))
+            self.stretch(content, "text", start, where)
         elif name not in markup.REFERENCES and ":" not in name:
             self.problem(line - 1, f"unknown role {{{name}}}: its numbers are not read")
 
@@ -161,7 +140,7 @@ class Words:
         self.page.givens.append(ShownNumber(numbers[0], line, column))
         return None
 
-    def open_link(self, href: str, place: tuple[int, int, bool]) -> bool:
+    def open_link(self, href: str, place: tuple[int, int]) -> bool:
         """Begin a claim at a README's link to a record."""
         if not _POINTER_LINK.search(href):
             return False
@@ -189,6 +168,12 @@ class Words:
         self.inside = outer
         self.page.claims.append(claim)
 
+    def stretch(self, text: str, kind: markup.Kind, start: int, where: Where) -> None:
+        """Words or a formula from `start` of an inline source on, maybe over several lines."""
+        breaks = [match.end() for match in re.finditer("\n", text)]
+        further = tuple(where(start + position)[1] for position in breaks)
+        self.add(Piece(text, kind, *where(start), further))
+
     def add(self, piece: Piece) -> None:
         """Put a piece where it belongs: to the claim being read, or to the page."""
         (self.inside.pieces if self.inside else self.page.pieces).append(piece)
@@ -209,29 +194,13 @@ class Words:
         self.page.sightings += [replace(s, line=s.line + line) for s in sightings(text)]
 
 
-def normal(content: str) -> str:
-    """A role's content as a key: however its lines were broken."""
-    return " ".join(content.split())
+def html_words(html: str) -> str:
+    """Raw HTML with its tags blanked, alternative texts excepted: what a reader sees or hears."""
 
+    def blank(tag: re.Match[str]) -> str:
+        letters = list(re.sub(r"[^\n]", " ", tag[0]))
+        for alt in _ALT.finditer(tag[0]) if not tag[0].startswith("<!--") else ():
+            letters[slice(*alt.span("words"))] = alt["words"]
+        return "".join(letters)
 
-def split_claim(content: str) -> tuple[str, str] | None:
-    """SHOWN and TARGET of a claim's content, or None where there is no TARGET."""
-    match = _TARGET.match(content)
-    return (match["shown"], match["target"].strip()) if match else None
-
-
-def _joined(tokens: list[Token], places: dict[int, int]) -> Iterator[tuple[Token, int]]:
-    """Tokens with their places; neighbouring texts are one, so that `a_1` stays a name."""
-    held: tuple[Token, int] | None = None
-    for token in tokens:
-        place = places.get(id(token), 0)
-        if held and token.type == "text" and held[1] + len(held[0].content) == place:
-            held = (replace(held[0], content=held[0].content + token.content), held[1])
-            continue
-        if held:
-            yield held
-        held = (token, place) if token.type == "text" else None
-        if held is None:
-            yield token, place
-    if held:
-        yield held
+    return _TAG.sub(blank, html)

@@ -1,0 +1,296 @@
+"""Through pytest: the same outcomes however it is asked, failures of one line, the ledger."""
+
+import json
+import random
+import re
+
+import pytest
+
+from claims import ledger
+
+CELL = "```{{code-cell}} python\nx = {n}\n```\n\n"
+CLAIMS = "Here {{claim}}`{n} <x>`, {{claim}}`{more} <x + 1>`.\n"
+COUNTING = "\n".join((CELL + CLAIMS).format(n=n, more=n + 7) for n in range(3))
+LONG = "sum([" + ", ".join(["1"] * 60) + "])"
+
+
+@pytest.fixture(scope="module")
+def shared(new_book):
+    """A book that no test changes; every second claim of its page fails."""
+    book = new_book("shared")
+    book.page("count", COUNTING)
+    book.page("fine", "{claim}`3 <1 + 2>`\n")
+    return book
+
+
+@pytest.fixture(scope="module")
+def whole(shared):
+    return shared.pytest()
+
+
+def test_a_whole_run(whole):
+    outcomes = list(whole.outcomes.values())
+    assert whole.code == 1
+    # two gates, three cells, seven claims
+    assert (outcomes.count("passed"), outcomes.count("failed")) == (9, 3)
+    names = [name for name in whole.outcomes if "count.md" in name]
+    in_order = [tuple(map(int, re.findall(r"line:(\d+),column:(\d+)", n)[0])) for n in names]
+    assert in_order == sorted(in_order)
+
+
+def test_a_failure_is_one_line_with_its_place(whole):
+    _, _, summary = whole.text.partition("what no longer holds")
+    lines = [line for line in summary.splitlines() if line.startswith("book/")]
+    assert lines == [
+        f"book/count.md:{12 + 6 * n}:30: text says {n + 7}, x + 1 is {n + 1} (differs in digit 1)"
+        for n in range(3)
+    ]
+
+
+def test_each_test_alone(shared, whole):
+    for name, outcome in whole.outcomes.items():
+        assert shared.pytest(name).outcomes == {name: outcome}
+
+
+@pytest.mark.parametrize("arguments", [("-k", "line:18"), ("-k", "column:22"), ("-x",)])
+def test_a_part_of_the_tests(shared, whole, arguments):
+    run = shared.pytest(*arguments)
+    assert 0 < len(run.outcomes) < len(whole.outcomes)
+    assert run.outcomes.items() <= whole.outcomes.items()
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_any_order(shared, whole, seed):
+    names = list(whole.outcomes)
+    names.reverse() if seed is None else random.Random(seed).shuffle(names)
+    assert shared.pytest(*names).outcomes == whole.outcomes
+
+
+@pytest.mark.parametrize("options", [["-n2"], ["-n2", "--dist=loadfile"]])
+def test_xdist(shared, whole, options):
+    (shared.root / ledger.DEFAULT_PATH).unlink(missing_ok=True)
+    run = shared.command("pytest", "-v", *options)
+    found = dict(re.findall(r"(PASSED|FAILED) (\S+\.md::.*?)\s*$", run.stdout, re.MULTILINE))
+    assert run.returncode == 1
+    assert re.search(r"3 failed, 9 passed", run.stdout), run.stdout
+    assert run.stdout.count("text says") >= 3
+    assert found
+    assert sorted(o for _, o in shared.claims("count")) == ["checked"] * 3 + ["failed"] * 3
+    assert shared.claims("fine") == [("3", "checked")]
+
+
+def test_last_failed(book):
+    book.page("count", COUNTING)
+    book.write(
+        "pytest.ini", (book.root / "pytest.ini").read_text().replace("-p no:cacheprovider", "")
+    )
+    first = book.pytest()
+    assert len(first.failed) == 3
+    again = book.pytest("--lf")
+    assert again.outcomes == dict.fromkeys(first.failed, "failed")
+
+
+def test_one_line_is_never_cut(book):
+    book.page("long", f"{{claim}}`7 <{LONG}>`\n")
+    run = book.command("pytest", "-q", COLUMNS="40")
+    lines = run.stdout.splitlines()
+    assert f"book/long.md:8:9: text says 7, {LONG} is 60 (differs in size)" in lines
+
+
+def test_the_gate_fails_at_its_line(book):
+    book.page("naked", "Row\nand 42 here\n")
+    run = book.pytest()
+    assert "book/naked.md:9:5: 42 is neither claimed nor given" in run.text.splitlines()
+
+
+def test_a_cell_fails_with_its_lines_and_values(book):
+    book.page(
+        "cell", "```{code-cell} python\n:tags: [a]\n\nx = 2\nassert x == 3\n```\n{claim}`2 <x>`\n"
+    )
+    text = book.pytest().text
+    assert "book/cell.md:12:1: the cell raised AssertionError: assert 2 == 3" in text.splitlines()
+    assert "book/cell.md:14:1: not checked: the cell at line 8 failed" in text.splitlines()
+    assert "assert x == 3" in text
+    assert book.claims("cell") == [("2", "not checked")]
+
+
+def test_a_readme_runs(book):
+    book.write("runs/r.json", '{"n": 4233}')
+    book.write("README.md", "It has [4,233](runs/r.json#/n) and [4,234](runs/r.json#/n).\n")
+    run = book.pytest()
+    assert "README.md:1:37: text says 4,234" in run.text
+    assert len(run.failed) == 1
+
+
+def test_docstrings_of_modules_run(book):
+    text = (book.root / "conftest.py").read_text()
+    book.write("conftest.py", text.replace('"*.md"]', '"*.md", "src/*.py"]'))
+    book.write("src/tiny.py", '"""\n>>> 1 + 1\n3\n"""\n')
+    run = book.pytest("src")
+    assert len(run.failed) == 1
+
+
+# The ledger
+
+
+def claims_of(book, page):
+    return book.ledger["pages"][f"book/{page}.md"]["claims"]
+
+
+def test_one_record_a_claim(book):
+    book.write("src/tiny.py", "x = 1\n")
+    book.write("book/runs/r.json", '{"a": 1.5}')
+    book.page(
+        "one",
+        "{given}`8`\n\n{claim}`1.5 nats <runs/r.json#/a>` {claim}`holds <True>`\n"
+        "{claim}`0.3, 1 <1/3, 2>`\n",
+    )
+    book.pytest()
+    page = book.ledger["pages"]["book/one.md"]
+    assert (page["total"], page["givens"]) == (3, 1)
+    assert sorted(page["depends"]) == ["book/runs", "src"]
+    assert page["hash"] == ledger.digest([book.root / "book/one.md"], book.root)
+    facts = ("line", "column", "shown", "target", "value", "kind", "outcome", "numbers")
+    assert [tuple(claim[f] for f in facts) for claim in page["claims"].values()] == [
+        (10, 1, "1.5 nats", "runs/r.json#/a", "1.5", "record", "checked", 1),
+        (10, 36, "holds", "True", "True", "truth", "checked", 0),
+        (11, 1, "0.3, 1", "1/3, 2", "0.3333333333333333, 2", "value", "failed", 2),
+    ]
+
+
+def test_hashes_know_no_absolute_path(new_book):
+    ledgers = []
+    for name in "ab":
+        book = new_book(name)
+        book.write("src/tiny.py", "x = 1\n")
+        book.page("one", "{claim}`3 <3>`\n")
+        book.pytest()
+        ledgers.append(book.ledger)
+        assert str(book.root) not in json.dumps(book.ledger)
+    assert ledgers[0] == ledgers[1]
+
+
+def test_a_partial_run_merges_by_page(book):
+    for page in ("one", "two"):
+        book.page(page, "{claim}`3 <3>` {claim}`4 <4>`\n")
+    book.pytest("book/one.md")
+    book.pytest("book/two.md::line:8,column:1")
+    assert [len(claims_of(book, page)) for page in ("one", "two")] == [2, 1]
+    book.pytest("book/two.md::line:8,column:16")
+    assert [len(claims_of(book, page)) for page in ("one", "two")] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("book/one.md", "\n" * 7 + "{claim}`4 <4>` {claim}`3 <3>`\n"),
+        ("src/tiny.py", "x = 2\n"),
+        ("src/new.py", ""),
+        ("book/runs/r.json", "{}"),
+    ],
+    ids=["page", "module", "new module", "record"],
+)
+def test_a_change_drops_what_was_known_of_a_page(book, name, text):
+    book.write("src/tiny.py", "x = 1\n")
+    book.page("one", "{claim}`3 <3>` {claim}`4 <4>`\n")
+    book.page("two", "{claim}`5 <5>`\n")
+    book.pytest()
+    old = book.ledger["pages"]["book/one.md"]
+    assert ledger.current(old, "book/one.md", book.root)
+    book.write(name, text)
+    assert not ledger.current(old, "book/one.md", book.root)
+    book.pytest("book/one.md::line:8,column:1")
+    assert len(claims_of(book, "one")) == 1
+    two = book.ledger["pages"]["book/two.md"]
+    assert ledger.current(two, "book/two.md", book.root) == (name == "book/one.md")
+
+
+def test_caches_do_not_count(book):
+    book.write("src/tiny.py", "x = 1\n")
+    before = ledger.digest([book.root / "src"], book.root)
+    book.write("src/__pycache__/tiny.pyc", "")
+    book.write("src/x.egg-info/PKG-INFO", "")
+    book.write("src/.hidden/x", "")
+    assert ledger.digest([book.root / "src"], book.root) == before
+
+
+def test_a_page_that_is_gone_is_dropped(book):
+    book.page("one", "{claim}`3 <3>`\n")
+    path = book.page("two", "{claim}`3 <3>`\n")
+    book.pytest()
+    path.unlink()
+    book.pytest()
+    assert list(book.ledger["pages"]) == ["book/one.md"]
+
+
+def test_a_page_changed_while_it_runs_is_not_vouched_for(book):
+    code = "from pathlib import Path\nPath('one.md').write_text('{claim}`4 <3>`')"
+    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <3>`\n")
+    book.pytest()
+    page = book.ledger["pages"]["book/one.md"]
+    assert not ledger.current(page, "book/one.md", book.root)
+
+
+def test_a_module_changed_while_it_runs_is_not_vouched_for(book):
+    book.write("src/tiny.py", "x = 1\n")
+    code = "from pathlib import Path\nPath('../src/tiny.py').write_text('x = 2')"
+    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <3>`\n")
+    book.pytest()
+    page = book.ledger["pages"]["book/one.md"]
+    assert not ledger.current(page, "book/one.md", book.root)
+
+
+@pytest.mark.parametrize("text", ['{"format": 0, "pages": {"x": 1}}', "[]", "{", ""])
+def test_a_ledger_of_another_format_is_replaced(book, text):
+    path = book.write(ledger.DEFAULT_PATH, text)
+    with pytest.raises(ledger.LedgerError, match=r"ledger\.json"):
+        ledger.load(path)
+    book.page("one", "{claim}`3 <3>`\n")
+    assert book.pytest().code == 0
+    assert book.claims("one") == [("3", "checked")]
+
+
+def test_a_crash_leaves_the_ledger_whole(tmp_path):
+    path = tmp_path / "ledger.json"
+    ledger.save({"format": 2}, path)
+    before = path.read_text()
+    with pytest.raises(TypeError):
+        ledger.save({"format": 2, "pages": {"x": object()}}, path)
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_without_pages_writes_no_ledger(book):
+    book.write("test_x.py", "def test_x(): pass\n")
+    assert book.pytest("test_x.py").code == 0
+    assert not (book.root / ledger.DEFAULT_PATH).exists()
+
+
+def test_the_same_claim_twice_is_told_apart(book):
+    book.page("one", "```{code-cell} python\nx = 3\n```\n{claim}`3 <x>`\n"
+              "```{code-cell} python\nx = 4\n```\n{claim}`3 <x>`\n")  # fmt: skip
+    book.pytest()
+    found = claims_of(book, "one").values()
+    assert [(c["twin"], c["outcome"]) for c in found] == [(0, "checked"), (1, "failed")]
+
+
+def test_two_sybil_objects_over_one_book(book):
+    book.page("count", COUNTING)
+    one = book.pytest()
+    book.write("tiny_second.py", (book.root / "conftest.py").read_text())
+    two = book.pytest("-p", "tiny_second")
+    assert two.outcomes == one.outcomes
+    assert len(re.findall("^FAILED", two.text, re.MULTILINE)) == 2 * len(one.failed)
+
+
+def test_pages_of_one_book_do_not_share_names(book):
+    book.page("a", "```{code-cell} python\nx = 3\n```\n")
+    book.page("b", "{claim}`3 <x>`\n")
+    assert "name 'x' is not defined" in book.pytest().text
+
+
+def test_collecting_runs_nothing(book):
+    book.page("a", "```{code-cell} python\nopen('ran', 'w')\n```\n{claim}`3 <3>`\n")
+    run = book.pytest("--collect-only", "-q")
+    assert run.text.count("a.md::") == 3
+    assert not (book.root / "book/ran").exists()
