@@ -29,6 +29,8 @@ def entropy_bits(p: Float[Array, "*rows keys"]) -> Float[Array, "*rows"]:
     A share above one half is taken as 1 minus the others, which a saturated row holds to more
     digits.
 
+    Shapes: p `(..., keys)`, result `(...)`.
+
     Units: bits.
 
     Raises:

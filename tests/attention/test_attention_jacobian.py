@@ -92,10 +92,11 @@ def test_the_jacobian_is_torchs(dtype, tolerance, spread):
 @quick
 @given(rows())
 def test_the_jacobian_moves_nothing_in_sum_and_never_backwards(make, p):
+    """To the rounding of n terms a row, and of LAPACK's n ε ‖J‖."""
     jacobian = np.asarray(softmax_jacobian(make(p)))
     assert np.array_equal(jacobian, jacobian.T)
-    assert (np.abs(jacobian.sum(-1)) <= 2e-15 * np.diagonal(jacobian) + len(p) * 5e-324).all()
-    assert np.linalg.eigvalsh(jacobian).min() >= -1e-16
+    assert (np.abs(jacobian.sum(-1)) <= 1e-14 * np.diagonal(jacobian) + len(p) * 5e-324).all()
+    assert np.linalg.eigvalsh(jacobian).min() >= -4 * len(p) * 2.0**-52 * np.abs(jacobian).max()
     assert (jacobian[~np.eye(len(p), dtype=bool)] <= 0.0).all()
 
 

@@ -1,0 +1,86 @@
+"""Curves and histograms in the book's one style: SVG that reads in light and in dark.
+
+Matplotlib draws with a few marker colours, and each becomes a colour of the page: the ink is
+the page's own text colour, the series colours are declared in `book/assets/book.css`.
+"""
+
+import io
+import re
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from attention.figures import Element
+
+INK = "#010203"  # becomes the text colour of the page
+FIRST, SECOND, THIRD = "#010211", "#010212", "#010213"  # become the page's series colours
+_COLOURS = {
+    INK: "currentColor",
+    FIRST: "var(--series-1)",
+    SECOND: "var(--series-2)",
+    THIRD: "var(--series-3)",
+}
+_STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",  # words stay words
+    "svg.hashsalt": "attention-checked",  # the same picture is the same file
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "figure.facecolor": "none",
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "lines.linewidth": 1.8,
+    "legend.frameon": False,
+}
+
+
+def axes(width: float = 4.4, height: float = 2.8) -> tuple[Figure, Axes]:
+    """Begin a drawing, sized in inches for a phone's width; a larger page enlarges it."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        return figure, figure.subplots()
+
+
+def drawing(figure: Figure, *, caption: str, description: str) -> Element:
+    """Show a figure as SVG in the page's colours.
+
+    `description` says in words what the picture shows, for those who do not see it.
+
+    Raises:
+        ValueError: the description is empty.
+
+    Examples:
+        >>> figure, ax = axes()
+        >>> lines = ax.plot([0, 1], [0, 1], color=FIRST)
+        >>> drawing(figure, caption="a line", description="A line that rises.")
+        <figure: a line>
+
+    """
+    if not description.strip():
+        raise ValueError("a drawing needs a description for those who do not see it")
+    buffer = io.StringIO()
+    with mpl.rc_context(_STYLE):
+        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    for marker, colour in _COLOURS.items():
+        svg = svg.replace(marker, colour)
+    label = escape(description, quote=True)
+    svg = re.sub(r'<svg[^>]*viewBox="([^"]*)"[^>]*>', _opening(label), svg, count=1)
+    return Element(
+        f'<figure class="drawing">{svg}<figcaption>{escape(caption)}</figcaption></figure>', caption
+    )
+
+
+def _opening(label: str) -> str:
+    label = label.replace("\\", r"\\")
+    namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    return rf'<svg {namespaces} viewBox="\1" role="img" aria-label="{label}">'
