@@ -35,6 +35,7 @@ def shares_table(
     keys: Sequence[str],
     caption: str,
     digits: int = 4,
+    corner: str = "query",
 ) -> Element:
     """Show a row for each query, a column for each key; the darker a cell, the larger its share.
 
@@ -58,17 +59,18 @@ def shares_table(
     )
     return Element(
         '<figure class="shares"><table>'
-        f'<thead><tr><th scope="col">query</th>{head}</tr></thead>'
+        f'<thead><tr><th scope="col">{escape(corner)}</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table><figcaption>{escape(caption)}</figcaption></figure>",
         caption,
     )
 
 
 def _cells(row: Float[np.ndarray, " keys"], digits: int) -> str:
-    return "".join(
-        f'<td style="--share: {max(0.0, min(1.0, share)):.3f}">{share:.{digits}f}</td>'
-        for share in row.tolist()
-    )
+    cells = []
+    for share in row.tolist():
+        shown = f"{share:.{digits}f}".replace("-", "−")
+        cells.append(f'<td style="--share: {max(0.0, min(1.0, share)):.3f}">{shown}</td>')
+    return "".join(cells)
 
 
 def plane(

@@ -23,7 +23,7 @@ _COLOURS = {
     SECOND: "var(--series-2)",
     THIRD: "var(--series-3)",
 }
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "svg.fonttype": "none",  # words stay words
     "svg.hashsalt": "attention-checked",  # the same picture is the same file
     "font.family": "sans-serif",
@@ -37,12 +37,11 @@ _STYLE: dict[str, Any] = {
     "figure.facecolor": "none",
     "xtick.color": INK,
     "ytick.color": INK,
-    "lines.linewidth": 1.8,
-    "legend.frameon": False,
+    "lines.linewidth": 1.5,
 }
 
 
-def axes(width: float = 4.4, height: float = 2.8) -> tuple[Figure, Axes]:
+def axes(width: float = 3.6, height: float = 2.4) -> tuple[Figure, Axes]:
     """Begin a drawing, sized in inches for a phone's width; a larger page enlarges it."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
@@ -66,6 +65,10 @@ def drawing(figure: Figure, *, caption: str, description: str) -> Element:
     """
     if not description.strip():
         raise ValueError("a drawing needs a description for those who do not see it")
+    for legend in filter(None, (ax.get_legend() for ax in figure.axes)):
+        legend.set_frame_on(False)
+        for text in legend.get_texts():
+            text.set_color(INK)
     buffer = io.StringIO()
     with mpl.rc_context(_STYLE):
         figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)

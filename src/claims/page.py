@@ -43,6 +43,7 @@ class Claim:
     column: int
     key: str  # what the site knows it by: the role's whole content, or the directive's argument
     pieces: list[Piece] = field(default_factory=list)
+    topics: tuple[str, ...] = ()  # of the comment `% about: …` in force, for the ledger
 
     @property
     def shown(self) -> str:

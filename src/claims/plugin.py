@@ -68,6 +68,7 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
             "shown": claim.shown,
             "target": claim.target,
             "key": claim.key,
+            "topics": list(claim.topics),
             "numbers": len(claim.numbers),
             "value": outcome.value,
             "kind": outcome.kind,

@@ -15,11 +15,13 @@ from myst_nb.core.read import (  # type: ignore[import-untyped]
 from claims import markup
 from claims.counts import sightings
 from claims.markup import Directive, Piece
-from claims.page import Cell, Claim, Page, Problem, normal
+from claims.page import Cell, Page, Problem
 from claims.places import places
 from claims.words import Words, html_words
 
 MYST = "jupytext: {text_representation: {format_name: myst}}"
+# What the claims up to the next heading, or the next comment like it, are about.
+_ABOUT = re.compile(r"\s*about:\s*(.*)")
 _RUNNABLE = {"python"}
 _LOOKS_RUNNABLE = {"py", "python3", "ipython", "ipython3", "pycon"}
 
@@ -86,6 +88,10 @@ class _Reader(Words):
                 self.fence(token, base)
             elif token.type in ("math_block", "math_block_label", "amsmath"):
                 self.math_block(token.content, base + (token.map or [0])[0])
+            elif token.type == "heading_open":
+                self.topics = ()
+            elif token.type == "myst_line_comment" and (about := _ABOUT.match(token.content)):
+                self.topics = tuple(about[1].split())
             elif token.type == "front_matter":
                 self.notebook = is_myst_markdown_notebook(self.page.text)
             elif token.type == "html_block":
@@ -171,9 +177,8 @@ class _Reader(Words):
         self.sight(block.line, "claim")
         if not block.argument:
             return self.problem(block.line, "a claim without a target: write it after {claim}")
-        claim = Claim(
-            block.argument, block.line + 1, self._indent(block.line), normal(block.argument)
-        )
+        column = self._indent(block.line)
+        claim = self._claim(block.argument, block.line + 1, column, block.argument)
         with self._filling(claim):
             self.blocks(block.body, block.body_line)
         return None

@@ -43,6 +43,7 @@ class Words:
         self.prose = markup.PROSE | prose
         self.verbatim = markup.VERBATIM | verbatim
         self.inside: Claim | None = None  # the claim whose SHOWN is being read
+        self.topics: tuple[str, ...] = ()
         self.nested = 0
 
     def words(self, text: str, line: int) -> None:
@@ -117,7 +118,7 @@ class Words:
                 f"a claim without a target: {content!r} has no <TARGET> at its end",
                 column,
             )
-        claim = Claim(parts[1], line, column, normal(content))
+        claim = self._claim(parts[1], line, column, content)
         env: dict[str, Any] = {}
         tokens = self.md.parseInline(parts[0], env)
         with self._filling(claim):
@@ -149,7 +150,7 @@ class Words:
                 place[0] - 1, "a link to a record becomes a download here: write a claim", place[1]
             )
             return False
-        self.inside = Claim(href, place[0], place[1], href)
+        self.inside = self._claim(href, place[0], place[1], href)
         return True
 
     def close_link(self) -> None:
@@ -185,6 +186,9 @@ class Words:
     def problem(self, line: int, message: str, column: int | None = None) -> None:
         """Note what would otherwise go unchecked."""
         self.page.problems.append(Problem(line + 1, column or self._indent(line), message))
+
+    def _claim(self, target: str, line: int, column: int, key: str) -> Claim:
+        return Claim(target, line, column, normal(key), topics=self.topics)
 
     def _indent(self, line: int) -> int:
         return len(self.lines[line]) - len(self.lines[line].lstrip()) + 1
