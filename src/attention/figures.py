@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 WIDTH, HEIGHT, MARGIN = 360, 240, 24  # of a drawing, in its own units
+LETTER = 8.5  # how wide a letter of a name is at most
 Point = Sequence[float]
 
 
@@ -98,7 +99,8 @@ def plane(
             raise ValueError(f"a plane shows vectors of width 2; {name} has width {len(point)}")
     if not values:
         raise ValueError("a plane needs at least one value")
-    place = _placer(list(points.values()))
+    side = 16 + LETTER * max(map(len, points))  # room for a name on either side
+    place = _placer(list(points.values()), side)
     corners = " ".join("{:.1f},{:.1f}".format(*place(point)) for point in _hull(values))
     marks = [_mark(name, place(point), "value") for name, point in values.items()]
     marks += [_mark(name, place(point), "mixture") for name, point in mixtures.items()]
@@ -111,16 +113,16 @@ def plane(
     )
 
 
-def _placer(points: list[Point]) -> Callable[[Point], tuple[float, float]]:
+def _placer(points: list[Point], side: float) -> Callable[[Point], tuple[float, float]]:
     """Map the plane to the drawing: each axis fills its side, up is up."""
     low = np.min(np.array(points, dtype=float), axis=0)
     high = np.max(np.array(points, dtype=float), axis=0)
-    room = np.array([WIDTH - 4 * MARGIN, HEIGHT - 2 * MARGIN])
+    room = np.array([WIDTH - 2 * side, HEIGHT - 2 * MARGIN])
     scale = room / np.maximum(high - low, 1e-9)
 
     def place(point: Point) -> tuple[float, float]:
         x, y = (np.asarray(point, dtype=float) - low) * scale
-        return float(2 * MARGIN + x), float(HEIGHT - MARGIN - y)
+        return float(side + x), float(HEIGHT - MARGIN - y)
 
     return place
 
@@ -144,9 +146,10 @@ def _hull(values: Mapping[str, Point]) -> list[Point]:
 
 
 def _mark(name: str, place: tuple[float, float], kind: str) -> str:
-    """A dot with its name beside it, on the side away from the middle."""
+    """A dot with its name beside it: a corner's outwards, a mixture's to the left."""
     x, y = place
-    anchor, shift = ("end", -10) if x < WIDTH / 2 else ("start", 10)
+    outwards = kind == "value" and x >= WIDTH / 2
+    anchor, shift = ("start", 10) if outwards else ("end", -10)
     return (
         f'<g class="{kind}"><circle cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
         f'<text x="{x + shift:.1f}" y="{y + 5:.1f}" text-anchor="{anchor}">{escape(name)}</text>'

@@ -97,6 +97,21 @@ class PageChecks:
             return State("failed", "does not hold", anchor, value)
         return State("checked", "checked", anchor, value)
 
+    def trouble(self) -> str:
+        """What keeps the page as a whole from being called checked; empty if nothing does.
+
+        A number that no claim covers, or a cell that failed, belongs to no claim.
+        """
+        if not self.entry:
+            return NO_LEDGER
+        if not self.current:
+            return STALE
+        failures: list[str] = [line for lines in self.entry["steps"].values() for line in lines]
+        if failures:
+            return failures[0] + (f" (and {len(failures) - 1} more)" if failures[1:] else "")
+        left = self.entry["steps_total"] - len(self.entry["steps"])
+        return f"{left} of its cells and its gate were not run: run pytest" if left else ""
+
     def anchor(self, record: Mapping[str, Any]) -> str:
         """The record's place on the ledger page."""
         stem = Path(self.source).with_suffix("").as_posix().replace("/", "-").lower()

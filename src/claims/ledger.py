@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-FORMAT = 2
+FORMAT = 3
 DEFAULT_PATH = ".claims/ledger.json"
 _PASSED_OVER = ("__pycache__", ".egg-info", ".ipynb_checkpoints")
 
@@ -48,7 +48,7 @@ def load(path: Path) -> dict[str, Any]:
 
     """
     if not path.exists():
-        return {"format": FORMAT, "depends": {}, "pages": {}}
+        return {"format": FORMAT, "pages": {}}
     try:
         ledger = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -72,7 +72,7 @@ def merge(
         old = merged.get(name, {})
         page = {**page, "depends": dict(depends)}
         if all(old.get(key) == page[key] for key in ("hash", "depends")):
-            page = {**page, "claims": {**old["claims"], **page["claims"]}}
+            page |= {part: {**old[part], **page[part]} for part in ("claims", "steps")}
         merged[name] = page
     return {"format": FORMAT, "pages": dict(sorted(merged.items()))}
 

@@ -29,7 +29,7 @@ class LedgerDirective(SphinxDirective):
         pages: list[PageChecks] = env.app.claims.pages()  # type: ignore[attr-defined]
         opening = env.config.root_doc
         pages.sort(key=lambda p: (Path(p.source).with_suffix("").as_posix() != opening, p.source))
-        sections = [self._section(page) for page in pages if page.records]
+        sections = [self._section(page) for page in pages if page.records or page.trouble()]
         return [nodes.paragraph(text=_totals(pages)), *sections]
 
     def _section(self, page: PageChecks) -> nodes.section:
@@ -37,6 +37,8 @@ class LedgerDirective(SphinxDirective):
         section = nodes.section(ids=[f"ledger-{nodes.make_id(page.source)}"])
         section += nodes.title(text=title)
         section += nodes.paragraph(text=_totals([page]))
+        if trouble := page.trouble():
+            section += nodes.paragraph(text=f"The page as a whole is not checked: {trouble}.")
         section += _table(page, Path(page.source).with_suffix("").as_posix())
         return section
 
@@ -50,6 +52,8 @@ def _totals(pages: list[PageChecks]) -> str:
     numbers = sum(record["numbers"] for _, record in records)
     givens = sum(page.entry["givens"] for page in pages if page.entry)
     held = "all checked" if checked == total else f"{checked} of them checked"
+    if checked == total and any(page.trouble() for page in pages):
+        held += " (but not every page)"
     return (
         f"{_count(total, 'claim')}, {held}: {_count(numbers, 'number')} bound to a check"
         f", and {givens} given."

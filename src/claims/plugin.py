@@ -10,7 +10,7 @@ import pytest
 
 from claims import ledger
 from claims.chapter import Outcome
-from claims.page import Claim, Page
+from claims.page import Cell, Claim, Page
 from claims.sybil import ClaimFailureError, MarkdownDocument, outcome_of
 
 _STASH = pytest.StashKey["_Run"]()
@@ -45,6 +45,7 @@ def pytest_runtest_makereport(
     record = _record(example, item.config.rootpath)
     if isinstance(error := call.excinfo and call.excinfo.value, ClaimFailureError):
         record["lines"] = error.lines
+        report.longrepr = str(error)  # without Sybil's own closing line
     report.user_properties.append((_PROPERTY, record))
     return report
 
@@ -56,10 +57,16 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
         "page": page.path.relative_to(root).as_posix(),
         "hash": ledger.digest([page.path], root) if unchanged else "changed during the run",
         "total": len(page.claims),
+        "steps_total": 1 + len(page.cells),
         "givens": len(page.givens),
     }
-    if isinstance(example.parsed, Claim):
-        claim, outcome = example.parsed, outcome_of(example)
+    outcome = outcome_of(example)
+    if isinstance(example.parsed, Page):
+        record["step"] = ("gate", _messages(outcome))
+    elif isinstance(example.parsed, Cell):
+        record["step"] = (f"cell {page.cells.index(example.parsed)}", _messages(outcome))
+    else:
+        claim: Claim = example.parsed
         record["claim"] = {
             "index": (index := page.claims.index(claim)),
             "twin": sum(earlier.key == claim.key for earlier in page.claims[:index]),
@@ -75,6 +82,10 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
             "outcome": _word(outcome),
         }
     return record
+
+
+def _messages(outcome: Outcome) -> list[str]:
+    return [f"line {line}: {message}" for line, _, message in outcome.failures]
 
 
 def _word(outcome: Outcome) -> str:
@@ -102,8 +113,10 @@ class _Run:
             if name != _PROPERTY or not isinstance(record, dict):
                 continue
             self.lines += record.get("lines", [])
-            facts = {key: record[key] for key in ("hash", "total", "givens")}
-            page = self.pages.setdefault(record["page"], {**facts, "claims": {}})
+            facts = {key: record[key] for key in ("hash", "total", "steps_total", "givens")}
+            page = self.pages.setdefault(record["page"], {**facts, "claims": {}, "steps": {}})
+            if step := record.get("step"):
+                page["steps"][step[0]] = step[1]
             if claim := record.get("claim"):
                 page["claims"][str(claim["index"])] = claim
 

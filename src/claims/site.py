@@ -25,6 +25,10 @@ class claim(nodes.Inline, nodes.TextElement):  # noqa: N801 (docutils names node
     """SHOWN, with the key that finds its record in the ledger."""
 
 
+class given(nodes.Inline, nodes.TextElement):  # noqa: N801
+    """A stipulated number."""
+
+
 class claim_block(nodes.General, nodes.Element):  # noqa: N801
     """A claimed table or formula."""
 
@@ -52,9 +56,7 @@ class GivenRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number, marked as given."""
-        title = "given: an input, not a result"
-        html = nodes.inline(self.rawtext, self.text, classes=["given"], title=title)
-        return [html], []
+        return [given(self.rawtext, self.text)], []
 
 
 class ClaimDirective(SphinxDirective):
@@ -130,14 +132,17 @@ def _quiet_titles(app: Sphinx, doctree: nodes.document) -> None:
     env, name = app.env, app.env.docname
     for place in (env.titles, env.longtitles, env.tocs):
         if name in place:
-            for node in list(place[name].findall(claim)):
+            for node in [*place[name].findall(claim), *place[name].findall(given)]:
                 node.replace_self(node.children)
 
 
 def _warn(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     """Say on every build, also one that reads nothing anew, which pages are not checked."""
-    for name, keys in sorted(_claims(env).items()):
+    for name in sorted(env.found_docs):
+        keys = _claims(env).get(name, [])
         missing = [f"{key!r}: {why}" for key, why in _checks(app, name).unchecked(keys)]
+        if trouble := _checks(app, name).trouble():
+            _log.warning("page not checked: %s", trouble, location=name, type="claims")
         if missing:
             _log.warning(
                 "%d of %d claims not checked: %s", len(missing), len(keys), missing[0],
@@ -178,6 +183,12 @@ def _depart(translator: Any, node: nodes.Element) -> None:
     translator.body.append("</div>\n" if isinstance(node, claim_block) else "</span>")
 
 
+def _visit_given(translator: Any, node: nodes.Element) -> None:
+    said = "given: an input that was chosen, not a result"
+    attributes = {"class": "given", "title": said, "data-state": said}
+    translator.body.append(translator.starttag(node, "span", "", **attributes))
+
+
 def _pass(translator: Any, node: nodes.Element) -> None:
     """Other formats show SHOWN as it is."""
 
@@ -185,10 +196,9 @@ def _pass(translator: Any, node: nodes.Element) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the roles, the directives, and what keeps them honest."""
     app.add_config_value("claims_ledger", ledger.DEFAULT_PATH, "env")
-    formats: dict[str, Any] = {"html": (_visit, _depart)}
-    formats |= dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
-    for node in (claim, claim_block):
-        app.add_node(node, override=False, **formats)
+    formats: dict[str, Any] = dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
+    for node, visit in ((claim, _visit), (claim_block, _visit), (given, _visit_given)):
+        app.add_node(node, override=False, html=(visit, _depart), **formats)
     app.add_role("claim", ClaimRole())
     app.add_role("given", GivenRole())
     app.add_directive("claim", ClaimDirective)

@@ -54,7 +54,8 @@ def to_mathml(latex: str, *, display: bool) -> str:
     for word in words:
         if _LEFT_OVER.search(word):
             raise CannotSetError(f"cannot set {word!r} of the formula {latex.strip()!r}")
-    return str(mathml)
+    # Infinity is a number and no operator, which would be set with room around it.
+    return str(mathml).replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")
 
 
 def _set(translator: Any, node: nodes.Element, *, display: bool) -> str:

@@ -1,3 +1,4 @@
+import html
 import re
 from xml.etree import ElementTree
 
@@ -21,6 +22,10 @@ def test_a_plain_formula_keeps_every_sign(latex, words, display):
     tree = ElementTree.fromstring(to_mathml(latex, display=display))
     assert re.sub(r"\s", "", "".join(tree.itertext())) == words
     assert tree.get("display") == ("block" if display else "inline")
+
+
+def test_infinity_is_set_as_a_number():
+    assert "<mo>−</mo><mi>∞</mi>" in html.unescape(to_mathml(r"-\infty", display=False))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = ["README.md", "_config.yml", "_toc.yml", "book", "conftest.py", "pyproject.toml", "src"]
+PARTS = [
+    *("README.md", "_config.yml", "_toc.yml", "conftest.py", "pyproject.toml"),
+    *("requirements.txt", "constraints.txt", "book", "src"),
+]
 
 
 @dataclass(frozen=True)

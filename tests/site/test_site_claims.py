@@ -1,9 +1,12 @@
 """A reader asks a number what checked it: by pointer, by finger, by keyboard, without a script."""
 
+from pathlib import Path
+
 import pytest
 
+TARGET = "1 / (1 + sp.exp(1 / sp.sqrt(2)))"  # of the first claim of the opening page
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-NAMES = ["index", "notation", "01-shares", "02-nine-comparisons", "03-not-seen", "ledger"]
+NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "book").glob("*.md"))
 
 
 @pytest.fixture
@@ -31,9 +34,9 @@ def test_hovering_tells_what_a_number_was_checked_against(opened):
     assert not tip.is_visible()
     first(opened).hover()
     assert tip.is_visible()
-    assert tip.locator("code").inner_text() == "a"
+    assert tip.locator("code").inner_text() == TARGET
     assert tip.inner_text().split("\n") == [
-        "a",
+        TARGET,
         "= 0.330238450673343074…",
         "✓ checked",
         "In the ledger",
@@ -107,11 +110,43 @@ def test_a_check_mark_is_drawn_only_beside_what_was_checked(opened):
     assert "✓" not in claim.evaluate(marks)
 
 
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_given_says_that_it_is_given(opened):
+    opened.locator("article .given").first.tap()
+    tip = opened.locator("#claim-tip")
+    assert tip.inner_text() == "given: an input that was chosen, not a result"
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_tap_asks_also_while_the_checks_are_shown(opened):
+    opened.get_by_role("button", name="Show the checks").tap()
+    first(opened).tap()
+    assert opened.locator("#claim-tip").is_visible()
+    assert opened.url.endswith("index.html")
+    opened.locator("#claim-tip a").tap()
+    opened.wait_for_url("**/ledger.html#ledger-book-index-0")
+
+
+@pytest.mark.parametrize("page", [PHONE, {}], indirect=True, ids=["phone", "laptop"])
+def test_the_tip_never_covers_the_table_it_is_about(page, site):
+    page.goto(site.address("02-nine-comparisons"))
+    tip = page.locator("#claim-tip")
+    for table in page.locator("div.claim--block").all():
+        table.scroll_into_view_if_needed()
+        table.locator("td").first.click(force=True)
+        assert tip.is_visible()
+        page.wait_for_timeout(400)  # longer than the tip takes to close by itself
+        assert tip.is_visible()
+        over, under = tip.bounding_box(), table.bounding_box()
+        assert over["y"] >= under["y"] + under["height"] or over["y"] + over["height"] <= under["y"]
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
 def test_without_a_script_the_title_says_it(page, site):
     page.goto(site.address("index"))
     title = first(page).get_attribute("title")
-    assert title == "a = 0.330238450673343074… (checked)"
+    assert title == f"{TARGET} = 0.330238450673343074… (checked)"
     assert page.locator(".claims-switch").count() == 0
 
 

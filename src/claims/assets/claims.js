@@ -2,7 +2,8 @@
 (function () {
   "use strict";
   var claims = Array.prototype.slice.call(document.querySelectorAll(".claim"));
-  if (!claims.length) return;
+  var givens = Array.prototype.slice.call(document.querySelectorAll(".given"));
+  if (!claims.length && !givens.length) return;
 
   var tip = document.createElement("div");
   tip.id = "claim-tip";
@@ -15,17 +16,22 @@
   var closing = 0;
 
   function stateOf(claim) {
-    return /claim--(checked|failed|unchecked)/.exec(claim.className)[1];
+    var found = /claim--(checked|failed|unchecked)/.exec(claim.className);
+    return found ? found[1] : "given";
   }
+
+  var MARKS = { checked: "✓ ", failed: "✗ ", unchecked: "✗ ", given: "" };
 
   function fill(claim) {
     tip.textContent = "";
-    var target = document.createElement("code");
-    target.textContent = claim.dataset.target;
     var said = document.createElement("div");
-    said.textContent = (stateOf(claim) === "checked" ? "✓ " : "✗ ") + claim.dataset.state;
+    said.textContent = MARKS[stateOf(claim)] + claim.dataset.state;
     said.className = "claim-tip__state--" + stateOf(claim);
-    tip.append(target);
+    if (claim.dataset.target) {
+      var target = document.createElement("code");
+      target.textContent = claim.dataset.target;
+      tip.append(target);
+    }
     if (claim.dataset.value) {
       var value = document.createElement("div");
       value.className = "claim-tip__value";
@@ -41,16 +47,16 @@
     }
   }
 
+  // Below the claim's last line where there is room, else above its first; never over it.
   function place(claim) {
     var lines = claim.getClientRects();
-    var line = { left: lines[0].left, top: lines[0].top, bottom: lines[lines.length - 1].bottom };
-    if (claim.classList.contains("claim--block")) line.bottom = line.top; // a table is not to be covered
-    var width = document.documentElement.clientWidth;
+    var first = lines[0], last = lines[lines.length - 1];
+    var page = document.documentElement;
     tip.style.left = "0px";
-    var left = Math.max(8, Math.min(line.left, width - tip.offsetWidth - 8));
-    var below = line.bottom + 6;
-    var fits = below + tip.offsetHeight < window.innerHeight;
-    var top = fits ? below : Math.max(4, line.top - tip.offsetHeight - 6);
+    var left = Math.max(8, Math.min(first.left, page.clientWidth - tip.offsetWidth - 8));
+    var below = last.bottom + 6;
+    var above = first.top - tip.offsetHeight - 6;
+    var top = below + tip.offsetHeight < window.innerHeight || above < 0 ? below : above;
     tip.style.left = left + window.scrollX + "px";
     tip.style.top = top + window.scrollY + "px";
   }
@@ -81,7 +87,12 @@
     return claim.querySelector("a.claim-link") || claim;
   }
 
-  claims.forEach(function (claim) {
+  var touched = false; // whether the last pointer was a finger or a pen
+  document.addEventListener("pointerdown", function (event) {
+    touched = event.pointerType !== "mouse";
+  }, true);
+
+  claims.concat(givens).forEach(function (claim) {
     claim.removeAttribute("title"); // it was for pages without a script
     claim.addEventListener("pointerenter", function (event) {
       if (event.pointerType === "mouse") open(claim);
@@ -90,19 +101,23 @@
       if (event.pointerType === "mouse") soon();
     });
     claim.addEventListener("click", function (event) {
-      if (event.target.closest("a")) return;
+      var link = event.target.closest("a");
+      if (link && !(touched && link.classList.contains("claim-link"))) return;
+      event.preventDefault(); // a tap asks first; the tip has the way to the ledger
       if (asked === claim && held) { close(); return; }
       open(claim);
       held = true;
       event.stopPropagation();
     });
-    claim.addEventListener("focusin", function () { open(claim); });
+    claim.addEventListener("focusin", function (event) {
+      if (!touched && event.target.classList.contains("claim-link")) open(claim);
+    });
     claim.addEventListener("focusout", soon);
   });
   tip.addEventListener("pointerenter", function () { window.clearTimeout(closing); });
   tip.addEventListener("pointerleave", soon);
   document.addEventListener("click", function (event) {
-    if (!tip.contains(event.target) && !event.target.closest(".claim")) close();
+    if (!tip.contains(event.target) && !event.target.closest(".claim, .given")) close();
   });
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") close();
@@ -147,6 +162,7 @@
     show(on);
     try { window.localStorage.setItem("claims-shown", on ? "1" : ""); } catch (e) { /* private */ }
   });
+  if (!claims.length) return;
   var heading = document.querySelector("article h1") || document.querySelector("h1");
   if (heading) heading.after(knob);
   var kept = "";
