@@ -150,6 +150,15 @@ def test_without_a_script_the_title_says_it(page, site):
     assert page.locator(".claims-switch").count() == 0
 
 
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_formula_too_wide_for_a_phone_scrolls_from_its_beginning(page, site):
+    page.goto(site.address("02-nine-comparisons"))
+    formula = page.locator(".math-display").first
+    left = "e => e.firstElementChild.getBoundingClientRect().left - e.getBoundingClientRect().left"
+    assert formula.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert formula.evaluate(left) >= 0
+
+
 @pytest.mark.parametrize(
     "page",
     [{**PHONE, "color_scheme": theme} for theme in ("light", "dark")],
