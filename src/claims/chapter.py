@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import json
 import linecache
 import re
 import traceback
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import jsonpointer
-
 from claims.arithmetic import broken_equations
+from claims.markup import Piece
 from claims.numbers import unreadable
-from claims.page import Cell, Claim, Page, piece_numbers
+from claims.page import Cell, Claim, Page
 from claims.rule import judge, plain
+from claims.targets import RECORD, LookupFailedError, evaluate, one_line
+from claims.terms import SYMBOL, Term, math_terms, text_terms
 from claims.values import BadTargetError, flatten
 
-RECORD = re.compile(r"(?P<path>[^\s#]+\.json)#(?P<pointer>(?:/.*)?)\Z")
+_TERMS: dict[str, Callable[[str], Iterable[Term]]] = {
+    "text": text_terms,
+    "math": math_terms,
+    "code": lambda _: [SYMBOL],
+}
+_UNREAD = re.compile(r"\b(one|two)\b", re.IGNORECASE)
 SHOWN_VALUES = 9  # how many numbers of a value the ledger keeps to show
 
 
@@ -101,7 +105,7 @@ def check(claim: Claim, namespace: dict[str, Any], folder: Path) -> Outcome:
     except LookupFailedError as error:
         message = str(error)
     except Exception as error:  # whatever an object of the chapter's own may do when looked at
-        message = f"{claim.target} cannot be compared: {_one_line(error)}"
+        message = f"{claim.target} cannot be compared: {one_line(error)}"
     return Outcome([(claim.line, claim.column, message)])
 
 
@@ -111,58 +115,28 @@ def compare(claim: Claim, target: Any) -> Outcome:
     outcome = Outcome(value=_formatted(target), kind=_kind(claim, target))
     for index, message in judge([n.number for n in shown], target, claim.target):
         place = (shown[index].line, shown[index].column) if index >= 0 else None
+        if place is None and "text shows" in message and _UNREAD.search(claim.shown):
+            message += "; the words one and two are not read as numbers: write 1 or 2"
         outcome.failures.append((*(place or (claim.line, claim.column)), message))
     for piece in claim.pieces:
-        numbers = [n.number for n in piece_numbers(piece, every=True)]
-        messages = list(broken_equations(piece.text, numbers))
         if piece.kind == "text" and (problem := unreadable(piece.text)):
-            messages.append(problem)
-        outcome.failures += [(piece.line, piece.column, message) for message in messages]
+            outcome.failures.append((piece.line, piece.column, problem))
+    for group in claim.groups:
+        outcome.failures += _broken_equations(group)
     outcome.failures.sort(key=lambda failure: failure[:2])
     return outcome
 
 
-class LookupFailedError(Exception):
-    """TARGET could not be evaluated; the message is one line."""
-
-
-def evaluate(target: str, namespace: dict[str, Any], folder: Path) -> Any:
-    """The value of TARGET: a Python expression, or a JSON pointer into a record.
-
-    Raises
-    ------
-    LookupFailedError
-        If the expression is no Python or raises, or the record or its pointer is missing.
-
-    """
-    if record := RECORD.match(target):
-        return _recorded(folder / record["path"], record["pointer"], target)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", SyntaxWarning)
-            code = compile(target.strip(), "<target>", "eval")
-        value = eval(code, namespace)
-        return list(value) if isinstance(value, Iterator) else value  # it is looked at twice
-    except SyntaxError as error:
-        raise LookupFailedError(f"{target!r} is no Python expression: {error.msg}") from error
-    except NameError as error:
-        raise LookupFailedError(f"{target}: {error}") from error
-    except (Exception, SystemExit) as error:
-        raise LookupFailedError(f"{target} raised {_one_line(error)}") from error
-
-
-def _recorded(path: Path, pointer: str, target: str) -> Any:
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        return jsonpointer.resolve_pointer(record, pointer)
-    except FileNotFoundError:
-        raise LookupFailedError(
-            f"{target}: there is no file {path.name} in {path.parent.name}"
-        ) from None
-    except ValueError as error:
-        raise LookupFailedError(f"{target}: {path.name} is no JSON: {error}") from error
-    except jsonpointer.JsonPointerException as error:
-        raise LookupFailedError(f"{target}: {error}") from error
+def _broken_equations(group: list[Piece]) -> Iterator[tuple[int, int, str]]:
+    """Each equation that does not hold, at the place of the words or formula it stands in."""
+    terms: list[Term] = []
+    places: list[Piece] = []
+    for piece in group:
+        found = _TERMS[piece.kind](piece.text)
+        terms += found
+        places += [piece] * (len(terms) - len(places))
+    for place, message in broken_equations(terms):
+        yield places[place].line, places[place].column, message
 
 
 def _compiled(cell: Cell, path: Path) -> Any:
@@ -182,12 +156,7 @@ def _broken(error: BaseException, cell: Cell, path: Path) -> Outcome:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     line = frames[-1].lineno if frames else getattr(error, "lineno", None)
     detail = "".join(traceback.format_exception(error, limit=-max(len(frames), 1)))
-    return Outcome([(line or cell.line, 1, f"the cell raised {_one_line(error)}")], detail)
-
-
-def _one_line(error: BaseException) -> str:
-    first = next(iter(str(error).strip().splitlines()), "")
-    return f"{type(error).__name__}: {first}".rstrip(": ")
+    return Outcome([(line or cell.line, 1, f"the cell raised {one_line(error)}")], detail)
 
 
 def _kind(claim: Claim, target: Any) -> str:

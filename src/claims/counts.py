@@ -1,6 +1,6 @@
 """An independent count, by regular expression, of what a page asks to have checked.
 
-It reads lines, not Markdown, and on purpose knows none of the parser's rules.
+It reads characters, not Markdown, and on purpose knows none of the parser's rules.
 """
 
 from __future__ import annotations
@@ -9,11 +9,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ROLE = re.compile(r"\{[ \t]*(claim|given)[ \t]*\}[ \t]*`", re.IGNORECASE)
+# A role, even if a line break stands in it or one of its braces is missing.
+_ROLE = re.compile(
+    r"\{[ \t]*(?P<role>claim|given)[ \t]*\}?[ \t]*(?:\n[ \t>]*)?`"
+    r"|(?<![\w{`-])(?P<claim>claim)\}?`+[^`\n]+? <[^`\n]+>`"
+    r"|(?<![\w{`-])(?P<given>given)\}?`+[−+-]?[.\d][\d.,]*`",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(
     r"^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:`{3,}|~{3,}|:{3,})[ \t]*"
-    r"(?:(?P<cell>\{[ \t]*code[-_ ]?cell\b.*|(?:i?py(?:thon)?\d?|pycon)[ \t]*(?:\{.*)?)"
-    r"|(?P<claim>\{[ \t]*claim[ \t]*\}.*))$",
+    r"(?:(?P<cell>\{?[ \t]*code[-_ ]?cell\b.*|(?:i?py(?:thon)?\d?|pycon)[ \t]*(?:\{.*)?)"
+    r"|(?P<claim>\{?[ \t]*claim\b(?!-).*))$",
     re.IGNORECASE,
 )
 
@@ -33,5 +39,8 @@ def sightings(text: str) -> Iterator[Sighting]:
     for number, line in enumerate(text.split("\n"), 1):
         if fence := _FENCE.match(line):
             yield Sighting(number, 1, "cell" if fence["cell"] else "claim", line)
-        for role in _ROLE.finditer(line):
-            yield Sighting(number, role.start() + 1, role[1].lower(), line[role.start() :])
+    for role in _ROLE.finditer(text):
+        above = text[: role.start()]
+        column = role.start() - above.rfind("\n")
+        what = (role["role"] or role["claim"] or role["given"]).lower()
+        yield Sighting(above.count("\n") + 1, column, what, role[0] + text[role.end() :][:40])

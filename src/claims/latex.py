@@ -35,7 +35,8 @@ _DELIMITERS = set("&()[]{},.;|=<>≤≥≠≈≡:") | set(
     """.split()
 )
 _OPERATORS = {"+", "-", "−", "/", "×", "·", r"\times", r"\cdot"}
-_SPACES = {r"\,", r"\;", r"\:", r"\!", r"\ "}
+SPACES = {r"\,", r"\;", r"\:", r"\!", r"\ "}
+_ARGUMENTS = {r"\frac": 2, r"\dfrac": 2, r"\tfrac": 2, r"\cfrac": 2, r"\binom": 2, r"\sqrt": 1}
 
 
 @dataclass
@@ -44,6 +45,28 @@ class _Token:
     text: str
     start: int
     match: re.Match[str]
+    alone: bool = False  # an argument of one digit, without braces: the 1 and the 2 of \\frac12
+
+
+class _Arguments:
+    """How many arguments the last command still awaits: an unbraced one is a single digit."""
+
+    def __init__(self) -> None:
+        self.due = 0
+        self._open: list[tuple[str, int]] = []  # what closes a group, and what is due after it
+
+    def passed(self, text: str) -> None:
+        """Take note of a token."""
+        if text == "{":
+            self._open.append(("}", max(self.due - 1, 0)))
+            self.due = 0
+        elif text == "[" and self.due:
+            self._open.append(("]", self.due))
+            self.due = 0
+        elif self._open and text == self._open[-1][0]:
+            self.due = self._open.pop()[1]
+        elif not text.isspace():
+            self.due = _ARGUMENTS.get(text, max(self.due - 1, 0))
 
 
 def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
@@ -53,7 +76,7 @@ def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
     Otherwise those a reader takes for a statement: a decimal point, or a number alone as a
     matrix cell, an argument, or a side of a relation.
     """
-    tokens = [t for t in _line(latex) if t.kind != "space" and t.text not in _SPACES]
+    tokens = [t for t in _line(latex) if t.kind != "space" and t.text not in SPACES]
     found: list[Number] = []
     for i, token in enumerate(tokens):
         before = tokens[i - 1] if i else None
@@ -64,23 +87,28 @@ def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
             signed = before is not None and _is_sign(tokens, i - 1)
             after = tokens[i + 1] if i + 1 < len(tokens) else None
             left = (tokens[i - 2] if i > 1 else None) if signed else before
-            if every or "." in token.text or (_is_edge(left) and _is_edge(after)):
+            alone = token.alone or (_is_edge(left) and _is_edge(after))
+            if every or alone or "." in token.text:
                 found.append(_number(token, before if signed else None, left, latex))
     return found
 
 
 def _line(latex: str) -> Iterator[_Token]:
     """Tokens that stand on the line: scripts are passed over whole."""
-    position = 0
+    position, arguments = 0, _Arguments()
     while position < len(latex):
         match = _TOKEN.match(latex, position)
         assert match is not None
+        alone = bool(arguments.due and match["mantissa"])
+        if alone:
+            match = _TOKEN.match(latex, position, position + 1) or match
+        arguments.passed(match[0])
         position = match.end()
         if match.lastgroup == "script":
             yield _Token("script", match[0], match.start(), match)
-            position = _after_group(latex, position)
+            position = after_group(latex, position)
         elif match["skip"] is None:
-            yield _Token(_kind(match), match[0], match.start(), match)
+            yield _Token(_kind(match), match[0], match.start(), match, alone)
 
 
 def _kind(match: re.Match[str]) -> str:
@@ -88,8 +116,8 @@ def _kind(match: re.Match[str]) -> str:
     return next((kind for kind in kinds if match[kind] is not None), "other")
 
 
-def _after_group(latex: str, position: int) -> int:
-    """Where the script that starts at `position` ends: one token, or a braced group."""
+def after_group(latex: str, position: int) -> int:
+    """Where the script or argument that starts at `position` ends: one token, or a braced group."""
     match = re.compile(r"\s*(?:\\[A-Za-z]+|\\.|.)", re.DOTALL).match(latex, position)
     if match is None:
         return position

@@ -49,16 +49,26 @@ VERBATIM = set(
 MATH = {"math"}
 CELL = "code-cell"
 
-REFERENCES = set(
+# Roles whose words are read whole, and those of which a reader sees the title, not the target.
+SPOKEN = set("abbr emphasis strong guilabel menuselection sub sup subscript superscript".split())
+TITLED = set(
     """
-    ref numref eq doc term any download cite cite:t cite:p cite:ts cite:ps prf:ref
-    index code kbd file func class py:func py:class py:mod py:meth
-    sub sup subscript superscript
+    ref numref eq doc term any download index prf:ref
+    std:ref std:numref std:doc std:term math:numref
     """.split()
 )
-SPOKEN = {"abbr", "emphasis", "strong", "guilabel", "menuselection"}
+NAMES = {"term", "index"}  # without a title, their target is what one reads
+# Roles without prose: code, and the names of works.
+SILENT = set(
+    """
+    code kbd file samp command program option envvar func class meth mod attr data exc obj const
+    py:func py:class py:meth py:mod py:attr py:data py:exc py:obj py:const
+    cite cite:t cite:p cite:ts cite:ps cite:ct cite:cts cite:author cite:year cite:label
+    cite:alp cite:alps cite:title
+    """.split()
+)
 
-Kind = Literal["text", "math"]
+Kind = Literal["text", "math", "code"]
 PLACES = "places"  # in the parser's env: where in its inline source each token began
 
 
@@ -71,6 +81,8 @@ class Piece:
     line: int  # from 1
     column: int  # from 1
     further: tuple[int, ...] = ()  # the columns at which its further lines begin
+    group: int = 0  # the paragraph, cell or formula that it is part of
+    about: bool = False  # whether "about" or the like stands before it, outside its claim
 
 
 @dataclass

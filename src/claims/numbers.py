@@ -1,10 +1,20 @@
-"""Numbers as a reader sees them: found in prose, read without rounding."""
+"""Numbers as a reader sees them: found in prose, read without rounding.
+
+Words that are no numbers.  English uses them as articles, pronouns and parts of speech, and
+neither a claim nor the gate reads them (a test holds this list to what the code does):
+
+    zero one two half third quarter both pair couple dozen once twice thrice double triple
+    first second fourth tenth twentieth hundredth twenty-first threefold hundreds thousands
+
+Nor are code spans, targets of cross-references, citations, URLs, and names such as E6 or float64.
+Every other number word is a number: three, sixteen, twenty-one, two hundred and five, a million.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -19,12 +29,12 @@ WORDS: dict[str, int] = (
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 )
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}  # powers of ten
 SMALLEST_WORD = 3  # "one" and "two" are articles and pronouns as often as numbers
 
 _MINUS = "−-"
 SIGNS = _MINUS + "+"
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _VULGAR = "[¼½¾⅐-⅞]"
 _PERCENT = r"(?P<percent>[ \u00a0\u2009\u202f]?%)?"
 _BELOW_HUNDRED = (
@@ -46,13 +56,16 @@ _TOKEN = re.compile(
           (?: (?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
             | [eE](?P<exponent>[−+-]?\d+)(?!\w)
             | [ \u00a0]?×[ \u00a0]?10(?P<superscript>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+            | [ \u00a0](?P<scale>{"|".join(_SCALES)})\b
           )?
       )
       {_PERCENT}(?P<truncated>…)?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_ABOUT = re.compile(r"(?:\babout|≈)\s*$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:\b(?:about|roughly|nearly|almost|around|approximately)|[≈~])\s*$", re.IGNORECASE
+)
 _GLUED_COMMA = re.compile(r"\d,[−+-]?\.?\d")
 
 
@@ -83,8 +96,11 @@ class Number:
         return len(str(int(scaled))) if scaled else len(str(self.unit.denominator)) - 1 or 1
 
 
-def find_numbers(text: str) -> list[Number]:
-    """Every number in `text` of plain prose, in reading order."""
+def find_numbers(text: str, *, about: bool = False) -> list[Number]:
+    """Every number in `text` of plain prose, in reading order.
+
+    `about` says that a word like it stands before the text.
+    """
     found = []
     for match in _TOKEN.finditer(text):
         if match["name"]:
@@ -92,6 +108,10 @@ def find_numbers(text: str) -> list[Number]:
         number = _spelled(match) if match["words"] else _written(match, text)
         if number is not None:
             found.append(number)
+    if about and found and found[0].start == 0 and not found[0].approximate:
+        # The same number, behind the word that says so.
+        (first,) = find_numbers(f"≈{text[: found[0].end]}")
+        found[0] = replace(first, start=0)
     return found
 
 
@@ -111,12 +131,18 @@ def _spelled(match: re.Match[str]) -> Number | None:
         elif word == "hundred":
             current = (current or 1) * 100
         elif word in _SCALES:
-            total += (current or 1) * _SCALES[word]
+            total += (current or 1) * 10 ** _SCALES[word]
             current = 0
     total += current
     if total < SMALLEST_WORD:
         return None
-    return read_decimal(match["words"], match.start(), 1, str(total), approximate=_is_about(match))
+    return read_decimal(
+        match["words"],
+        match.start(),
+        1,
+        str(total),
+        approximate=is_about(match.string[: match.start()]),
+    )
 
 
 def _written(match: re.Match[str], text: str) -> Number:
@@ -139,7 +165,7 @@ def _written(match: re.Match[str], text: str) -> Number:
         power=_plain(match["power"]),
         percent=bool(match["percent"]),
         truncated=bool(match["truncated"]),
-        approximate=_is_about(match),
+        approximate=is_about(match.string[: match.start()]),
     )
 
 
@@ -165,7 +191,7 @@ def read_decimal(
     unit = Fraction(1, 10**decimals)
     kind: Kind = "decimal" if decimals or exponent is not None else "integer"
     if approximate and kind == "integer":
-        unit = _unit(int(value))
+        unit = last_place(int(value))
     scale = Fraction(10) ** (exponent or 0)
     return Number(shown, start, value * scale, kind, unit * scale, percent, truncated, approximate)
 
@@ -176,21 +202,24 @@ def is_sign(text: str, position: int) -> bool:
     return not before or not (before[-1].isalnum() or before[-1] in ")]}%…_`")
 
 
-def _is_about(match: re.Match[str]) -> bool:
-    return bool(_ABOUT.search(match.string[: match.start()]))
+def is_about(before: str) -> bool:
+    """Whether the text before a number says that it is no more than near."""
+    return bool(_ABOUT.search(before))
 
 
-def _unit(value: int) -> Fraction:
+def last_place(value: int) -> Fraction:
     """The place of the last non-zero digit of an integer: 4,200 is shown to hundreds."""
     digits = str(abs(value))
     return Fraction(10 ** (len(digits) - len(digits.rstrip("0")))) if value else Fraction(1)
 
 
 def _plain(superscript: str | None) -> int | None:
-    return None if superscript is None else int(superscript.translate(_SUPERSCRIPTS))
+    return None if superscript is None else int(superscript.translate(SUPERSCRIPTS))
 
 
 def _exponent(match: re.Match[str]) -> int | None:
     if match["exponent"]:
         return int(match["exponent"].replace("−", "-"))
+    if match["scale"]:
+        return _SCALES[match["scale"].lower()]
     return _plain(match["superscript"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from claims.counts import Sighting
@@ -48,7 +49,13 @@ class Claim:
     @property
     def shown(self) -> str:
         """SHOWN as plain text, one space where the source breaks a line."""
-        return " ".join(" ".join(piece.text for piece in self.pieces).split())
+        words = ("".join(p.text for p in group if p.kind != "code") for group in self.groups)
+        return " ".join(" ".join(words).split())
+
+    @property
+    def groups(self) -> list[list[Piece]]:
+        """The pieces that stand in one paragraph, cell or formula together."""
+        return [list(group) for _, group in groupby(self.pieces, lambda piece: piece.group)]
 
     @property
     def numbers(self) -> list[ShownNumber]:
@@ -90,7 +97,7 @@ def piece_numbers(piece: Piece, *, every: bool) -> Iterator[ShownNumber]:
     if piece.kind == "math":
         numbers = find_math_numbers(piece.text, every=every)
     else:
-        numbers = find_numbers(piece.text)
+        numbers = find_numbers(piece.text, about=piece.about) if piece.kind == "text" else []
     for number in numbers:
         before = piece.text[: number.start]
         row = before.count("\n")

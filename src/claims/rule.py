@@ -10,6 +10,7 @@ from claims.numbers import Number
 from claims.values import BadTargetError, Value, flatten
 
 SHOWN_DIGITS = 18  # of an irrational, in messages and in the ledger
+LISTED = 9  # as many numbers as a message lists
 PROVABLE_DIGITS = 12  # as many significant digits as a float may vouch for
 
 
@@ -27,9 +28,9 @@ def judge(numbers: list[Number], target: Any, expression: str) -> list[tuple[int
     if not numbers and not truths:
         return [(-1, f"text shows no number, so {expression} must be True: it is {target!r}")]
     if len(values) != len(numbers):
-        return [
-            (-1, f"text shows {_count(len(numbers))}, {expression} gives {_count(len(values))}")
-        ]
+        shown = _listed([number.text.strip() for number in numbers])
+        given = _listed([plain(value) for value in values[: LISTED + 1]], len(values))
+        return [(-1, f"text shows {shown}, {expression} gives {given}")]
     return [
         (i, message)
         for i, (number, value) in enumerate(zip(numbers, values, strict=True))
@@ -137,5 +138,9 @@ def _name(expression: str, i: int, count: int) -> str:
     return expression if count == 1 else f"number {i + 1} of {expression}"
 
 
-def _count(n: int) -> str:
-    return f"{n or 'no'} number{'' if n == 1 else 's'}"
+def _listed(words: list[str], count: int | None = None) -> str:
+    """How many numbers there are, and which."""
+    n = len(words) if count is None else count
+    more = ["…"] if n > LISTED else []
+    which = f" ({', '.join(words[:LISTED] + more)})" if n else ""
+    return f"{n or 'no'} number{'' if n == 1 else 's'}{which}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,18 @@ from myst_nb.core.read import (  # type: ignore[import-untyped]
 )
 
 from claims import markup
+from claims.asides import Asides
 from claims.counts import sightings
-from claims.markup import Directive, Piece
+from claims.markup import Directive
 from claims.page import Cell, Page, Problem
 from claims.places import places
-from claims.words import Words, html_words
 
 MYST = "jupytext: {text_representation: {format_name: myst}}"
 # What the claims up to the next heading, or the next comment like it, are about.
 _ABOUT = re.compile(r"\s*about:\s*(.*)")
 _RUNNABLE = {"python"}
+_NAMES = ("claim", "given", "code-cell")
+_NEAR = 0.8  # how alike a mistyped name is, as difflib counts
 _LOOKS_RUNNABLE = {"py", "python3", "ipython", "ipython3", "pycon"}
 
 
@@ -67,7 +70,7 @@ def _uncounted(page: Page) -> Iterator[Problem]:
         yield Problem(line, 1, f"a {what} was read here that a plain count does not find")
 
 
-class _Reader(Words):
+class _Reader(Asides):
     """Walks the blocks of a page."""
 
     notebook = False  # whether the site knows the page for one, by its front matter
@@ -94,6 +97,9 @@ class _Reader(Words):
                 self.topics = tuple(about[1].split())
             elif token.type == "front_matter":
                 self.notebook = is_myst_markdown_notebook(self.page.text)
+                self.front_words(token)
+            elif token.type == "ordered_list_open" and "start" in token.attrs:
+                self.list_start(str(token.attrs["start"]), base + (token.map or [0])[0])
             elif token.type == "html_block":
                 self.html(token, base)
             elif token.type == "code_block":
@@ -114,6 +120,9 @@ class _Reader(Words):
         if info in _RUNNABLE:
             self.sight(line, "cell")
             return self.cell(Cell(token.content, line + 1, line + 2))
+        near = get_close_matches(language.strip("{}"), _NAMES, cutoff=_NEAR)
+        if near and not any(sightings(self.lines[line])):
+            self.problem(line, f"{language!r} looks like {{{near[0]}}}: its body is not checked")
         if language in _RUNNABLE | _LOOKS_RUNNABLE:
             self.sight(line, "cell")
             return self.problem(line, f"code in {info!r} is shown and never run: write python")
@@ -128,7 +137,10 @@ class _Reader(Words):
         elif block.name == "claim":
             self.claim_block(block)
         elif block.name in markup.MATH:
-            self.math_block(block.body, block.body_line)
+            if block.argument:
+                self.math_block(block.argument, block.line)
+            if block.body:
+                self.math_block(block.body, block.body_line)
         elif block.name in self.verbatim:
             self.quote(block.body, block.body_line)
         elif block.name in self.prose:
@@ -182,42 +194,3 @@ class _Reader(Words):
         with self._filling(claim):
             self.blocks(block.body, block.body_line)
         return None
-
-    def math_block(self, latex: str, line: int) -> None:
-        """A displayed formula: its text is found again in the source, to place it."""
-        rows = latex.strip("\n").split("\n")
-        top = next((i for i in range(line, len(self.lines)) if rows[0] in self.lines[i]), line)
-        source = self.lines[top : top + len(rows)]
-        columns = [max(raw.find(row), 0) + 1 for raw, row in zip(source, rows, strict=True)]
-        self.add(Piece("\n".join(rows), "math", top + 1, columns[0], tuple(columns[1:])))
-
-    def html(self, token: Token, base: int) -> None:
-        """Read the words of raw HTML."""
-        first = base + (token.map or [0])[0]
-        sources = token.content.split("\n")
-        shown = html_words(token.content).split("\n")
-        for row, (words, source) in enumerate(zip(shown, sources, strict=True), first):
-            column = max(self.lines[row].find(source), 0) + 1 if source else 1
-            self.add(Piece(words, "text", row + 1, column))
-
-    def option_words(self, block: Directive) -> None:
-        """Read captions and alternative texts among a directive's options."""
-        for option, text in _captions(block.options):
-            for words in text.splitlines():
-                found = (line for line in block.option_lines if words in self.lines[line])
-                line = next(found, block.line)
-                if option == "alt":  # read as it is, without roles
-                    column = max(self.lines[line].find(words), 0) + 1
-                    self.add(Piece(words, "text", line + 1, column))
-                else:
-                    self.words(words, line)
-
-
-def _captions(options: Any) -> Iterator[tuple[str, str]]:
-    """Words a reader sees (or hears) among a directive's options."""
-    if not isinstance(options, dict):
-        return
-    for key, value in options.items():
-        if key in ("caption", "alt", "title", "subtitle", "header") and isinstance(value, str):
-            yield key, value
-        yield from _captions(value)

@@ -15,7 +15,8 @@ import sympy
 from sympy.logic.boolalg import BooleanAtom
 
 GUARD_DIGITS = 20  # how many digits more than shown an exact value is worked out to
-DISGUISED_FLOAT = 2**30  # a power of two above this, as a denominator, was a float
+DISGUISED_FLOAT = 2**30  # a power of two above this that divides a denominator was a float's
+_ROOTS = range(1, 7)  # a root of a disguised float is one too
 
 
 class BadTargetError(Exception):
@@ -51,7 +52,7 @@ class Value:
             return False
         if self.fraction is not None:
             return _is_float_denominator(self.fraction.denominator)
-        return any(_is_float_denominator(int(q.q)) for q in self.raw.atoms(sympy.Rational))
+        return any(map(_has_float_denominator, sympy.preorder_traversal(self.raw)))
 
 
 def flatten(target: Any) -> tuple[list[Value], list[bool]]:
@@ -133,5 +134,13 @@ def _mpmath(item: Any) -> Value:
     return Value(item, False, (-1) ** sign * Fraction(mantissa) * Fraction(2) ** exponent)
 
 
+def _has_float_denominator(part: sympy.Basic) -> bool:
+    """Whether a rational, or a root of one, has the denominator of a float."""
+    if not (part.is_Rational or part.is_Mul or part.is_Pow):
+        return False
+    rational = next((power for n in _ROOTS if (power := part**n).is_Rational), None)
+    return rational is not None and _is_float_denominator(int(rational.q))
+
+
 def _is_float_denominator(denominator: int) -> bool:
-    return denominator > DISGUISED_FLOAT and denominator & (denominator - 1) == 0
+    return denominator & -denominator > DISGUISED_FLOAT

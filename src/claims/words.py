@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from claims import markup
-from claims.counts import Sighting, sightings
+from claims.hypertext import html_words
 from claims.markup import PLACES, Piece
-from claims.numbers import SIGNS, find_numbers, is_sign
-from claims.page import Claim, Page, Problem, ShownNumber, normal, split_claim
+from claims.notes import Notes
+from claims.numbers import find_numbers, is_about
+from claims.page import ShownNumber, split_claim
 from claims.places import Where, joined
+from claims.touching import Flow, seen
 
-_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
-_ALT = re.compile(r"""\balt=(["'])(?P<words>.*?)\1""", re.DOTALL)
 _POINTER_LINK = re.compile(r"\.json#(/|$)")
+_TITLE = re.compile(r"(.+?)\s*<[^<]*>\Z", re.DOTALL)
+OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"  # something seen that is no word
 GIVEN_DIGITS = 4
 
 
-class Words:
+class Words(Notes):
     """Reads inline Markdown into pieces, claims and givens of `page`."""
-
-    def __init__(
-        self,
-        path: Path,
-        text: str,
-        extensions: frozenset[str],
-        prose: frozenset[str],
-        verbatim: frozenset[str],
-    ) -> None:
-        self.github = path.name == "README.md"
-        self.md: MarkdownIt = markup.parser(extensions, github=self.github)
-        self.page = Page(path, text)
-        self.lines = text.split("\n")
-        self.prose = markup.PROSE | prose
-        self.verbatim = markup.VERBATIM | verbatim
-        self.inside: Claim | None = None  # the claim whose SHOWN is being read
-        self.topics: tuple[str, ...] = ()
-        self.nested = 0
 
     def words(self, text: str, line: int) -> None:
         """Inline Markdown that stands on one line of the page, outside the block structure."""
@@ -55,34 +35,54 @@ class Words:
 
     def inline(self, token: Token, env: dict[str, Any], where: Where) -> None:
         """Sort one inline token's children into words, math, links and roles."""
-        places = env.get(PLACES, {})
-        link: str | None = None
-        claimed = False
-        for child, place in joined(token.children or [], places):
+        outer, self.flow = self.flow, Flow()
+        self.group += 1
+        link, claimed = "", False
+        for child, place in joined(token.children or [], env.get(PLACES, {})):
             if child.type == "link_open":
-                link = (
-                    "auto" if child.markup in ("autolink", "linkify") else str(child.attrs["href"])
-                )
+                auto = child.markup in ("autolink", "linkify")
+                link = "auto" if auto else str(child.attrs["href"])
                 claimed = self.open_link(link, where(max(place - 1, 0)))
+                self.title(child, place, token.content, where)
             elif child.type == "link_close":
-                link = None
                 if claimed:
                     self.close_link()
-                claimed = False
-            elif (child.type == "text" and link != "auto") or child.type == "text_special":
-                self.add(Piece(child.content, "text", *where(place)))
-            elif child.type.startswith("math_inline"):
-                self.stretch(child.content, "math", place + len(child.markup), where)
-            elif child.type == "image":
-                self.stretch(child.content, "text", place + 2, where)
-            elif child.type == "html_inline":
-                self.stretch(html_words(child.content), "text", place, where)
-            elif child.type == "code_inline":
-                self.quote(child.content, where(place)[0] - 1)
-            elif child.type == "myst_role":
-                self.role(child, place, token.content, where)
-            elif child.type == "substitution_inline":
-                self.problem(where(place)[0] - 1, "a substitution hides what it shows")
+                link, claimed = "", False
+            elif child.type == "text" and link == "auto":
+                self.flow.text += child.content
+            else:
+                self.child(child, place, token.content, where)
+        for line, column, message in self.flow.problems():
+            self.problem(line - 1, message, column)
+        self.flow = outer
+
+    def child(self, child: Token, place: int, source: str, where: Where) -> None:
+        """Read one piece of inline Markdown."""
+        if child.type in ("text", "text_special"):
+            self.flow.text += child.content
+            self.add(Piece(child.content, "text", *where(place)))
+        elif child.type in ("softbreak", "hardbreak"):
+            self.flow.text += " "
+            if self.inside:
+                self.add(Piece(" ", "text", *where(place)))
+        elif child.type.startswith("math_inline"):
+            self.formula(child.content, place + len(child.markup), where)
+        elif child.type == "image":
+            self.flow.text += OBJECT
+            self.stretch(child.content, "text", place + 2, where)
+            self.title(child, place, source, where)
+        elif child.type == "html_inline":
+            if (words := html_words(child.content)).strip():
+                self.stretch(words, "text", place, where)
+        elif child.type == "code_inline":
+            self.code(child.content, place, where)
+            self.quote(child.content, where(place)[0] - 1)
+        elif child.type == "myst_role":
+            self.role(child, place, source, where)
+        elif child.type == "footnote_ref":
+            self.flow.text += OBJECT
+        elif child.type == "substitution_inline":
+            self.problem(where(place)[0] - 1, "a substitution hides what it shows")
 
     def role(self, token: Token, place: int, source: str, where: Where) -> None:
         """Read a role by its name; an unknown one is a problem, never passed over."""
@@ -92,22 +92,49 @@ class Words:
         while source[start] == "`":
             start += 1
         content = source[start : start + len(token.content)]  # with its line breaks
-        inner: Where = lambda offset: where(start + offset)  # noqa: E731
-        signed = place > 0 and source[place - 1] in SIGNS and is_sign(source, place - 1)
-        if signed and name in ("claim", "given"):
-            self.problem(line - 1, f"the sign before this {name} is no part of it", column - 1)
         if name == "claim":
             self.sight(line - 1, "claim")
-            self.claim_role(content, line, column, inner)
+            self.claim_role(content, line, column, lambda offset: where(start + offset))
         elif name == "given":
             self.sight(line - 1, "given")
             self.given(content, line, column)
         elif name == "math":
-            self.stretch(content, "math", start, where)
-        elif name in markup.SPOKEN:
-            self.stretch(content, "text", start, where)
-        elif name not in markup.REFERENCES and ":" not in name:
+            self.formula(content, start, where)
+        elif name in markup.SPOKEN | markup.TITLED:
+            self.spoken(name, content, start, where)
+        elif name in markup.SILENT:
+            self.code(content, start, where)
+        else:
             self.problem(line - 1, f"unknown role {{{name}}}: its numbers are not read")
+
+    def spoken(self, name: str, content: str, start: int, where: Where) -> None:
+        """Read the words of a role; of a cross-reference its title, if it has one."""
+        titled = _TITLE.match(content) if name in markup.TITLED else None
+        if titled:
+            content = titled[1]
+        elif name in markup.TITLED and name not in markup.NAMES:
+            self.code(OBJECT, start, where)
+            return
+        self.flow.text += content
+        self.stretch(content, "text", start, where)
+
+    def formula(self, latex: str, start: int, where: Where) -> None:
+        """Read a formula in a line."""
+        self.flow.text += seen(latex)
+        self.stretch(latex, "math", start, where)
+
+    def code(self, text: str, place: int, where: Where) -> None:
+        """Pass over what is no prose, but parts (or touches) what is."""
+        self.flow.text += text
+        if self.inside:
+            self.add(Piece(text, "code", *where(place)))
+
+    def title(self, token: Token, place: int, source: str, where: Where) -> None:
+        """Read what is shown when one points at a link or an image."""
+        if title := str(token.attrs.get("title", "")):
+            offset = source.find(title, place)
+            line, column = where(max(offset, place))
+            self.page.pieces.append(Piece(title, "text", line, column))
 
     def claim_role(self, content: str, line: int, column: int, inner: Where) -> None:
         """Read SHOWN of a claim as inline Markdown of its own."""
@@ -119,11 +146,19 @@ class Words:
                 column,
             )
         claim = self._claim(parts[1], line, column, content)
+        about = is_about(self.flow.text)
         env: dict[str, Any] = {}
         tokens = self.md.parseInline(parts[0], env)
+        self.flow.open("claim", line, column)
         with self._filling(claim):
             for shown in tokens:
                 self.inline(shown, env, inner)
+        self.flow.text += "".join(
+            seen(p.text) if p.kind == "math" else p.text for p in claim.pieces
+        )
+        self.flow.close()
+        if about and claim.pieces:
+            claim.pieces[0] = replace(claim.pieces[0], about=True)
         return None
 
     def given(self, content: str, line: int, column: int) -> None:
@@ -139,6 +174,9 @@ class Words:
                 column,
             )
         self.page.givens.append(ShownNumber(numbers[0], line, column))
+        self.flow.open("given", line, column)
+        self.flow.text += content
+        self.flow.close()
         return None
 
     def open_link(self, href: str, place: tuple[int, int]) -> bool:
@@ -151,60 +189,12 @@ class Words:
             )
             return False
         self.inside = self._claim(href, place[0], place[1], href)
+        self.flow.open("claim", *place)
         return True
 
     def close_link(self) -> None:
         """End the claim that a link began."""
         assert self.inside is not None
-        self.page.claims.append(self.inside)
+        self.flow.close()
+        self._take(self.inside)
         self.inside = None
-
-    @contextmanager
-    def _filling(self, claim: Claim) -> Iterator[None]:
-        """What is read meanwhile is SHOWN of `claim`."""
-        if self.inside is not None:
-            self.problem(claim.line - 1, "a claim inside a claim", claim.column)
-        outer, self.inside = self.inside, claim
-        yield
-        self.inside = outer
-        self.page.claims.append(claim)
-
-    def stretch(self, text: str, kind: markup.Kind, start: int, where: Where) -> None:
-        """Words or a formula from `start` of an inline source on, maybe over several lines."""
-        breaks = [match.end() for match in re.finditer("\n", text)]
-        further = tuple(where(start + position)[1] for position in breaks)
-        self.add(Piece(text, kind, *where(start), further))
-
-    def add(self, piece: Piece) -> None:
-        """Put a piece where it belongs: to the claim being read, or to the page."""
-        (self.inside.pieces if self.inside else self.page.pieces).append(piece)
-
-    def sight(self, line: int, what: str) -> None:
-        """Note that something to check was read on this line."""
-        self.page.sightings.append(Sighting(line + 1, 1, what, ""))
-
-    def problem(self, line: int, message: str, column: int | None = None) -> None:
-        """Note what would otherwise go unchecked."""
-        self.page.problems.append(Problem(line + 1, column or self._indent(line), message))
-
-    def _claim(self, target: str, line: int, column: int, key: str) -> Claim:
-        return Claim(target, line, column, normal(key), topics=self.topics)
-
-    def _indent(self, line: int) -> int:
-        return len(self.lines[line]) - len(self.lines[line].lstrip()) + 1
-
-    def quote(self, text: str, line: int) -> None:
-        """Text shown as it is: what looks like a claim in it is counted as quoted."""
-        self.page.sightings += [replace(s, line=s.line + line) for s in sightings(text)]
-
-
-def html_words(html: str) -> str:
-    """Raw HTML with its tags blanked, alternative texts excepted: what a reader sees or hears."""
-
-    def blank(tag: re.Match[str]) -> str:
-        letters = list(re.sub(r"[^\n]", " ", tag[0]))
-        for alt in _ALT.finditer(tag[0]) if not tag[0].startswith("<!--") else ():
-            letters[slice(*alt.span("words"))] = alt["words"]
-        return "".join(letters)
-
-    return _TAG.sub(blank, html)

@@ -85,7 +85,7 @@ def test_a_cell_is_the_main_module(chapter):
 
 def test_after_a_failed_cell_nothing_below_is_checked(chapter):
     run = chapter(
-        "{claim}`1 <1>`\n\n" + cell("y = 1\n1/0") + "\n" + cell("z = 1") + "{claim}`2 <y>`\n"
+        "{claim}`1 <2-1>`\n\n" + cell("y = 1\n1/0") + "\n" + cell("z = 1") + "{claim}`2 <y>`\n"
     )
     assert failures(run) == [
         (9, 1, "the cell raised ZeroDivisionError: division by zero"),
@@ -143,6 +143,41 @@ def test_option_lines_do_not_shift_lines(chapter, options, line, code, error, be
     assert error in message
 
 
+def test_a_name_of_notebooks_only_is_told_apart(chapter):
+    ((_, _, message),) = failures(chapter(cell("display(3)")))
+    assert message == (
+        "the cell raised NameError: name 'display' is not defined: "
+        "cells run as plain Python, not in a notebook"
+    )
+
+
+ABOUT = [
+    ("about {claim}`4,200 <4233 + 0>`", True),
+    ("Roughly {claim}`4,200 <4233 + 0>`", True),
+    ("~{claim}`4,200 <4233 + 0>`", True),
+    ("is about\n{claim}`4,200 <4233 + 0>`", True),
+    ("about the {claim}`4,200 <4233 + 0>`", False),
+    ("about {claim}`4,200, 4,200 <[4233, 4233 + 0]>`", False),
+    ("about {claim}`4,200 <4300 + 0>`", False),
+]
+
+
+@pytest.mark.parametrize(("text", "holds"), ABOUT)
+def test_about_may_stand_before_the_claim(chapter, text, holds):
+    run = chapter(text + "\n")
+    assert (failures(run) == []) is holds
+
+
+def test_an_equation_fails_at_the_line_it_stands_on(chapter):
+    text = "{claim}`1 + 1 = 2,\n2 + 2 = *5* <[1, 1, 2, 2, 2, 2 + 3]>`\n"
+    assert failures(chapter(text)) == [(6, 1, "2 + 2 = 5 does not hold: 4 is not 5")]
+
+
+def test_cells_of_a_claimed_table_are_no_one_equation(chapter):
+    text = "```{claim} [3, 4, 5, 6 + 0]\n| a | b |\n|---|---|\n| 3 | 4 = x |\n| 5 = | 6 |\n```\n"
+    assert failures(chapter(text)) == []
+
+
 def test_the_traceback_shows_the_page(chapter):
     run = chapter(cell("def f():\n    return 1 / 0\n\nf()", ":tags: [x]"))
     detail = outcomes(run)[0].detail
@@ -179,7 +214,7 @@ def test_a_claimed_table_fails_at_its_cell(chapter):
     assert "text says 5, number 2 of p is 2" in message
 
 
-KINDS = [("1", "exact"), ("1.0", "value"), ("1 == 1.0", "truth"), ("r.json#/a", "record")]
+KINDS = [("2 - 1", "exact"), ("2 - 1.0", "value"), ("1 == 1.0", "truth"), ("r.json#/a", "record")]
 
 
 @pytest.mark.parametrize(("target", "kind"), KINDS)
@@ -200,7 +235,7 @@ def test_a_value_that_misbehaves_is_a_failure_of_its_claim(chapter):
         def __iter__(self):
             raise RuntimeError("not today")
 
-    text = "{claim}`3 <odd>` {claim}`3 <3>`\n"
+    text = "{claim}`3 <odd>` {claim}`3 <1+2>`\n"
     assert failures(chapter(text, {"odd": Odd()})) == [
         (5, 1, "odd cannot be compared: RuntimeError: not today")
     ]
@@ -216,8 +251,8 @@ def test_a_record_is_read_beside_its_page(chapter, tmp_path):
     (tmp_path / "runs/E6.json").write_text(json.dumps({"values": {"a/b": 1.2809}}))
     assert failures(chapter("{claim}`1.28 <runs/E6.json#/values/a~1b>`\n")) == []
     for target, message in [
-        ("runs/E7.json#/a", "there is no file E7.json in runs"),
-        ("runs/E6.json#/a", "member 'a' not found"),
+        ("runs/E7.json#/a", "there is no file runs/E7.json, as seen from the page's folder"),
+        ("runs/E6.json#/a", "there is no 'a' at its top, but values"),
     ]:
         ((_, _, found),) = failures(chapter(f"{{claim}}`1.28 <{target}>`\n"))
         assert message in found

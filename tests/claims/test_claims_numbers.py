@@ -1,11 +1,13 @@
 """Numbers in prose: which words are numbers, and what they are worth."""
 
+import re
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from claims import numbers
 from claims.numbers import find_numbers, unreadable
 
 F = Fraction
@@ -32,6 +34,10 @@ ONE_NUMBER = [
     ("2³⁰", 2**30),
     ("1.5²", F(9, 4)),
     ("0²", 0),
+    ("1.5 million", 1_500_000),
+    ("2.4 thousand", 2400),
+    ("3 Billion", 3 * 10**9),
+    ("a billion", 10**9),
     ("½", F(1, 2)),
     ("−½", F(-1, 2)),
     ("⅞", F(7, 8)),
@@ -72,6 +78,16 @@ E6|float64|a_1|x²|x₂|v|one|two|threefold|seventeenth|often|hundreds|the first
 """
 
 
+def test_the_list_of_words_that_are_no_numbers_is_true():
+    listed = re.findall(r"^    (.+)$", numbers.__doc__, re.MULTILINE)
+    words = " ".join(listed).split()
+    assert len(words) == len(set(words)) == 25
+    assert [word for word in words if find_numbers(word)] == []
+    assert [len(find_numbers(f"{word} cats")) for word in ("three", "sixteen", "twenty-one")] == [
+        1
+    ] * 3
+
+
 @pytest.mark.parametrize("text", NONE.replace("\n", "").split("|"))
 def test_names_are_no_numbers(text):
     assert find_numbers(text) == []
@@ -109,6 +125,8 @@ KINDS = [
     ("1e3", "decimal"),
     ("2×10³", "decimal"),
     ("10⁻⁴", "exact"),
+    ("3 million", "decimal"),
+    ("three million", "integer"),
     ("½", "exact"),
     ("∞", "infinity"),
     ("−∞", "infinity"),
@@ -153,6 +171,11 @@ def test_significant_digits(text, digits):
         ("about 0", 1),
         ("about −4,200", 100),
         ("about 10³", 1000),
+        ("roughly 4,200", 100),
+        ("nearly 4,200", 100),
+        ("almost 4,200", 100),
+        ("around 4,200", 100),
+        ("~4,200", 100),
     ],
 )
 def test_about(text, unit):

@@ -142,7 +142,7 @@ def test_one_record_a_claim(book):
     book.write("book/runs/r.json", '{"a": 1.5}')
     book.page(
         "one",
-        "{given}`8`\n\n{claim}`1.5 nats <runs/r.json#/a>` {claim}`holds <True>`\n"
+        "{given}`8`\n\n{claim}`1.5 nats <runs/r.json#/a>` {claim}`holds <1 < 2>`\n"
         "{claim}`0.3, 1 <1/3, 2>`\n",
     )
     book.pytest()
@@ -153,7 +153,7 @@ def test_one_record_a_claim(book):
     facts = ("line", "column", "shown", "target", "value", "kind", "outcome", "numbers")
     assert [tuple(claim[f] for f in facts) for claim in page["claims"].values()] == [
         (10, 1, "1.5 nats", "runs/r.json#/a", "1.5", "record", "checked", 1),
-        (10, 36, "holds", "True", "True", "truth", "checked", 0),
+        (10, 36, "holds", "1 < 2", "True", "truth", "checked", 0),
         (11, 1, "0.3, 1", "1/3, 2", "0.3333333333333333, 2", "value", "failed", 2),
     ]
 
@@ -163,7 +163,7 @@ def test_hashes_know_no_absolute_path(new_book):
     for name in "ab":
         book = new_book(name)
         book.write("src/tiny.py", "x = 1\n")
-        book.page("one", "{claim}`3 <3>`\n")
+        book.page("one", "{claim}`3 <1+2>`\n")
         book.pytest()
         ledgers.append(book.ledger)
         assert str(book.root) not in json.dumps(book.ledger)
@@ -172,18 +172,18 @@ def test_hashes_know_no_absolute_path(new_book):
 
 def test_a_partial_run_merges_by_page(book):
     for page in ("one", "two"):
-        book.page(page, "{claim}`3 <3>` {claim}`4 <4>`\n")
+        book.page(page, "{claim}`3 <1+2>` {claim}`4 <2+2>`\n")
     book.pytest("book/one.md")
     book.pytest("book/two.md::line:8,column:1")
     assert [len(claims_of(book, page)) for page in ("one", "two")] == [2, 1]
-    book.pytest("book/two.md::line:8,column:16")
+    book.pytest("book/two.md::line:8,column:18")
     assert [len(claims_of(book, page)) for page in ("one", "two")] == [2, 2]
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("book/one.md", "\n" * 7 + "{claim}`4 <4>` {claim}`3 <3>`\n"),
+        ("book/one.md", "\n" * 7 + "{claim}`4 <2+2>` {claim}`3 <1+2>`\n"),
         ("src/tiny.py", "x = 2\n"),
         ("src/new.py", ""),
         ("book/runs/r.json", "{}"),
@@ -192,8 +192,8 @@ def test_a_partial_run_merges_by_page(book):
 )
 def test_a_change_drops_what_was_known_of_a_page(book, name, text):
     book.write("src/tiny.py", "x = 1\n")
-    book.page("one", "{claim}`3 <3>` {claim}`4 <4>`\n")
-    book.page("two", "{claim}`5 <5>`\n")
+    book.page("one", "{claim}`3 <1+2>` {claim}`4 <2+2>`\n")
+    book.page("two", "{claim}`5 <2+3>`\n")
     book.pytest()
     old = book.ledger["pages"]["book/one.md"]
     assert ledger.current(old, "book/one.md", book.root)
@@ -215,8 +215,8 @@ def test_caches_do_not_count(book):
 
 
 def test_a_page_that_is_gone_is_dropped(book):
-    book.page("one", "{claim}`3 <3>`\n")
-    path = book.page("two", "{claim}`3 <3>`\n")
+    book.page("one", "{claim}`3 <1+2>`\n")
+    path = book.page("two", "{claim}`3 <1+2>`\n")
     book.pytest()
     path.unlink()
     book.pytest()
@@ -224,8 +224,8 @@ def test_a_page_that_is_gone_is_dropped(book):
 
 
 def test_a_page_changed_while_it_runs_is_not_vouched_for(book):
-    code = "from pathlib import Path\nPath('one.md').write_text('{claim}`4 <3>`')"
-    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <3>`\n")
+    code = "from pathlib import Path\nPath('one.md').write_text('{claim}`4 <1+2>`')"
+    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <1+2>`\n")
     book.pytest()
     page = book.ledger["pages"]["book/one.md"]
     assert not ledger.current(page, "book/one.md", book.root)
@@ -234,7 +234,7 @@ def test_a_page_changed_while_it_runs_is_not_vouched_for(book):
 def test_a_module_changed_while_it_runs_is_not_vouched_for(book):
     book.write("src/tiny.py", "x = 1\n")
     code = "from pathlib import Path\nPath('../src/tiny.py').write_text('x = 2')"
-    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <3>`\n")
+    book.page("one", f"```{{code-cell}} python\n{code}\n```\n\n{{claim}}`3 <1+2>`\n")
     book.pytest()
     page = book.ledger["pages"]["book/one.md"]
     assert not ledger.current(page, "book/one.md", book.root)
@@ -245,7 +245,7 @@ def test_a_ledger_of_another_format_is_replaced(book, text):
     path = book.write(ledger.DEFAULT_PATH, text)
     with pytest.raises(ledger.LedgerError, match=r"ledger\.json"):
         ledger.load(path)
-    book.page("one", "{claim}`3 <3>`\n")
+    book.page("one", "{claim}`3 <1+2>`\n")
     assert book.pytest().code == 0
     assert book.claims("one") == [("3", "checked")]
 
@@ -290,7 +290,7 @@ def test_pages_of_one_book_do_not_share_names(book):
 
 
 def test_collecting_runs_nothing(book):
-    book.page("a", "```{code-cell} python\nopen('ran', 'w')\n```\n{claim}`3 <3>`\n")
+    book.page("a", "```{code-cell} python\nopen('ran', 'w')\n```\n{claim}`3 <1+2>`\n")
     run = book.pytest("--collect-only", "-q")
     assert run.text.count("a.md::") == 3
     assert not (book.root / "book/ran").exists()

@@ -1,5 +1,6 @@
 """The rule: a test for each of its sentences."""
 
+import json
 from collections import namedtuple
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -76,6 +77,12 @@ HOLDS = [
     ("about 50 %", 0.52),
     ("about three hundred", 320),
     ("about 10³", 1400),
+    ("roughly 4,200", 4233),
+    ("nearly 4,200", 4199),
+    ("almost 4,200", 4199),
+    ("around 4,200", 4233),
+    ("~4,200", 4233),
+    ("~ 4,200", 4233),
     # more than 12 digits: exact values only
     ("0.3302384506733431", SHARE),
     ("3.14159265358979323846", sp.pi),
@@ -86,6 +93,14 @@ HOLDS = [
     ("0.142857142857142857142857142857", sp.Rational(1, 7)),
     ("0.333333333333", 1 / 3),
     ("0.333333333333", F(1 / 3)),
+    ("0.00169145586677", sp.sqrt(3) / 1024),  # no float: a small power of two
+    ("0.001691455866766", sp.sqrt(3) / 1024),
+    # scaled decimals are rounded where they end
+    ("1.5 million", 1_460_000),
+    ("3 million", 3_400_000),
+    ("2.4 thousand", 2390),
+    ("4 billion", 4_294_967_296),
+    ("three million", 3_000_000),
     # infinities
     ("∞", INF),
     ("−∞", -INF),
@@ -177,17 +192,44 @@ FAILS = [
     ("0.8414709848078965", sp.sin(sp.Rational(1 / 3) * 3), "a float in disguise"),
     ("3.14159265358979323847", sp.pi, "(differs in digit 21)"),
     ("0.3302384506733432", SHARE, "(differs in digit 16)"),
+    ("0.033333333333333335", F(0.1) / 3, "a float in disguise"),
+    ("0.033333333333333335", sp.Rational(0.1) / 3, "a float in disguise"),
+    ("0.316227766016837944", sp.sqrt(sp.Rational(0.1)), "a float in disguise"),
+    ("0.316227766016837944", sp.sqrt(sp.Rational(0.1)) + 0, "a float in disguise"),
+    ("1.5 million", 1_560_000, "text says 1.5 million, x is 1560000"),
+    ("three million", 3_400_000, "text says three million"),
     # counts
-    ("2, 3", 2, "text shows 2 numbers, x gives 1 number"),
-    ("2", [], "text shows 1 number, x gives no numbers"),
-    ("2", (2, 3), "text shows 1 number, x gives 2 numbers"),
-    ("1×1+0×0 = 1", 1, "text shows 5 numbers, x gives 1 number"),
-    ("2", True, "text shows 1 number, x gives no numbers"),
+    ("2, 3", 2, "text shows 2 numbers (2, 3), x gives 1 number (2)"),
+    ("2", [], "text shows 1 number (2), x gives no numbers"),
+    ("2", (2, 3), "text shows 1 number (2), x gives 2 numbers (2, 3)"),
+    ("1×1+0×0 = 1", 1, "text shows 5 numbers (1, 1, 0, 0, 1), x gives 1 number (1)"),
+    ("2", True, "text shows 1 number (2), x gives no numbers"),
     ("2, 4", [2, 3], "text says 4, number 2 of x is 3 (differs in digit 1)"),
     ("1,2", [1, 2], "write a space after the comma"),
     # arithmetic
     ("1×1+0×1 = 2", [1, 1, 0, 1, 2], "1 × 1 + 0 × 1 = 2 does not hold: 1 is not 2"),
-    ("2*3*4 = 24", [2, 3, 4, 24], "4 = 24 does not hold"),  # emphasis: write ×
+    # … also where markup stands between its numbers
+    ("3 + 4 = **8**", [3, 4, 8], "3 + 4 = 8 does not hold: 7 is not 8"),
+    ("3 + $4$ = 8", [3, 4, 8], "3 + 4 = 8 does not hold"),
+    ("3 +\n4 = 8", [3, 4, 8], "3 + 4 = 8 does not hold"),
+    ("2^3 = 9", [2, 3, 9], "2^3 = 9 does not hold: 8 is not 9"),
+    ("$2^3 = 9$", [2, 9], "2^3 = 9 does not hold"),
+    ("$2^{3} + 1 = 10$", [2, 1, 10], "2^3 + 1 = 10 does not hold"),
+    ("$\\frac12 + \\frac12 = 3$", [1, 2, 1, 2, 3], "(1 / 2) + (1 / 2) = 3 does not hold"),
+    ("$\\frac{1}{2} + \\frac{1}{2} = 3$", [1, 2, 1, 2, 3], "does not hold: 1 is not 3"),
+    ("$\\sqrt4 = 3$", [4, 3], "√4 = 3 does not hold"),
+    ("√4 = 3", [4, 3], "√4 = 3 does not hold"),
+    ("2 > 3", [2, 3], "2 > 3 does not hold: 2 is not > 3"),
+    ("1/3 ≈ 0.34", [1, 3, 0.34], "1 / 3 ≈ 0.34 does not hold"),
+    ("3 km = 4 km", [3, 4], "3 = 4 does not hold"),
+    # the words one and two are no numbers
+    ("two", 2, "the words one and two are not read as numbers: write 1 or 2"),
+    (
+        "one of 3",
+        [1, 3],
+        "text shows 1 number (3), x gives 2 numbers (1, 3); the words one and two",
+    ),
+    ("3", range(12), "x gives 12 numbers (0, 1, 2, 3, 4, 5, 6, 7, 8, …)"),
     ("$2 \\times 3 = 7$", [2, 3, 7], "2 × 3 = 7 does not hold: 6 is not 7"),
     # truth
     ("holds", False, "x is False"),
@@ -231,12 +273,31 @@ def test_fails(messages, shown, value, message):
 TARGETS = [
     ("3", "nowhere", "nowhere: name 'nowhere' is not defined"),
     ("3", "1/0", "1/0 raised ZeroDivisionError: division by zero"),
-    ("3", "[][3]", "[][3] raised IndexError: list index out of range"),
+    ("3", "list()[3]", "list()[3] raised IndexError: list index out of range"),
     ("3", "exit()", "exit() raised SystemExit"),
     ("3", "3 +", "'3 +' is no Python expression"),
     ("3", "x = 3", "no Python expression"),
-    ("3", "gone.json#/a", "gone.json#/a: there is no file gone.json in verdict"),
+    ("3", "gone.json#/a", "there is no file gone.json, as seen from the page's folder verdict"),
+    ("3", "a/../gone.json#/a", "there is no file a/../gone.json, as seen from"),
+    ("3", "media/runs/x.json", "a record needs a pointer: media/runs/x.json#/…"),
+    ("3", "display(3)", "name 'display' is not defined: cells run as plain Python"),
+    # what is nothing but literals proves nothing
+    ("77", "77", "77 is a constant, which proves nothing"),
+    ("−77", "-77", "is a constant"),
+    ("all of it", "True", "True is a constant"),
+    ("2, 1, 0", "[2, 1, 0]", "[2, 1, 0] is a constant"),
+    ("2, 1, 0", "2, (1, [0])", "is a constant"),
+    ("2", "[2][0]", "is a constant"),
+    ("holds", "not False", "is a constant"),
+    ("3", "'3'", "is a constant"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "target"), [("9", "3 * 3"), ("1, 16, 0.0625", "[1, 16, 1 / 16]")]
+)
+def test_a_computed_target_is_no_constant(messages, shown, target):
+    assert messages(shown, None, target) == ""
 
 
 @pytest.mark.parametrize(("shown", "target", "message"), TARGETS)
@@ -252,9 +313,18 @@ def test_a_record(verdict, tmp_path):
     assert evaluate("r.json#/a/b~1c/1", {}, tmp_path) == 2
     assert evaluate("r.json#/", {}, tmp_path) == 7
     assert evaluate("r.json#", {}, tmp_path)["a"]
-    for target in ("r.json#/a/x", "r.json#/a/b~1c/2", "bad.json#/a"):
-        with pytest.raises(LookupFailedError, match=target.split("#")[0]):
+    (tmp_path / "wide.json").write_text(json.dumps({str(n): n for n in range(99)}))
+    for target, message in [
+        ("r.json#/a/x", "r.json#/a/x: there is no 'x' at /a, but b/c"),
+        ("r.json#/x/y", "r.json#/x/y: there is no 'x' at its top, but a, "),
+        ("r.json#/a/b~1c/2", "there is no '2' at /a/b/c, a list of 2"),
+        ("r.json#/a/b~1c/0/z", "there is nothing below /a/b/c/0, which is 1.5"),
+        ("wide.json#/x", "there is no 'x' at its top, but 0, 1, 2, 3, 4, 5, 6, 7, …"),
+        ("bad.json#/a", "bad.json is no JSON"),
+    ]:
+        with pytest.raises(LookupFailedError) as failure:
             evaluate(target, {}, tmp_path)
+        assert message in str(failure.value)
 
 
 def test_every_message_is_one_line(verdict):

@@ -25,7 +25,7 @@ Then {claim}`0.25 <p[1]>`, *all of* {claim}`*1.0* <sum(p)>`, {given}`8`,
 | 0.5 | 0.25 | 0.25 |
 ```
 
-```{claim} 1, 2, 3, 4
+```{claim} range(1, 5)
 $$
 \\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}
 $$
