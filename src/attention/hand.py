@@ -4,10 +4,6 @@
 """
 
 import argparse
-import json
-import os
-import platform
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ import numpy as np
 
 from attention.core import attend
 from attention.masks import causal
+from attention.records import versions, write_json
 
 RECORD = Path("book/media/runs/hand.summary.json")
 PAIRS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # the queries, and the keys
@@ -31,25 +28,10 @@ def record() -> dict[str, Any]:
     """
     output, shares = attend(PAIRS, PAIRS, VALUES, causal(3))
     return {
-        "command": "python -m attention.hand",
         "config": {"queries": PAIRS.tolist(), "keys": PAIRS.tolist(), "values": VALUES.tolist()},
-        "versions": {"python": platform.python_version(), "numpy": np.__version__},
+        "versions": versions(),
         "values": {"shares": shares.tolist(), "outputs": output.tolist()},
     }
-
-
-def write(path: Path) -> None:
-    """Write the record whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(record(), file, indent=1)
-            file.write("\n")
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def main() -> None:
@@ -57,7 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m attention.hand", description=__doc__)
     parser.add_argument("path", nargs="?", type=Path, default=RECORD, help="default: %(default)s")
     path = parser.parse_args().path
-    write(path)
+    write_json(path, "python -m attention.hand", record())
     print(f"wrote {path}")
 
 

@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from attention import hand
 
@@ -23,14 +22,3 @@ def test_the_record_is_what_its_command_gives_today(tmp_path):
     assert again["values"].keys() == recorded["values"].keys()
     for name, values in recorded["values"].items():
         np.testing.assert_allclose(again["values"][name], values, rtol=1e-15, atol=0, err_msg=name)
-
-
-def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
-    path = tmp_path / "hand.json"
-    hand.write(path)
-    before = path.read_bytes()
-    monkeypatch.setattr(hand, "record", lambda: {"values": object()})
-    with pytest.raises(TypeError):
-        hand.write(path)
-    assert path.read_bytes() == before
-    assert [p.name for p in tmp_path.iterdir()] == ["hand.json"]

@@ -1,0 +1,116 @@
+"""Records of runs: JSON and arrays, written whole or not at all, and refused when not ours."""
+
+import json
+import os
+import platform
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import torch
+
+RUNS = Path("book/media/runs")
+FORMAT = "attention-checked/1"
+
+
+class NotARecord(ValueError):
+    """A file that is no record, or one this version cannot read."""
+
+
+def versions() -> dict[str, str]:
+    """Name the versions a run depends on."""
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "torch": torch.__version__,
+    }
+
+
+def write_json(path: Path, command: str, content: dict[str, Any]) -> None:
+    """Write a record, its command first; NaN and infinity are refused.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+        OSError: the file cannot be written.
+
+    """
+    record = {"command": command, "format": FORMAT, **content}
+    text = json.dumps(record, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    _write(path, lambda file: file.write(text.encode()))
+
+
+def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Write named arrays.
+
+    Raises:
+        OSError: the file cannot be written.
+
+    """
+    _write(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a record.
+
+    Raises:
+        NotARecord: the file is truncated, foreign, or in a newer format.
+        OSError: there is no such file.
+
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise NotARecord(f"{path} is truncated or no JSON: {error}") from None
+    if not isinstance(record, dict) or next(iter(record), None) != "command":
+        raise NotARecord(f"{path} is no record of this book: its first key is not command")
+    name, _, number = str(record.get("format")).partition("/")
+    ours, _, newest = FORMAT.partition("/")
+    if name != ours or not number.isdecimal():
+        raise NotARecord(f"{path} is no record of this book: its format is {record.get('format')}")
+    if int(number) > int(newest):
+        raise NotARecord(f"{path} has format {number}, but {newest} is the newest known here")
+    return record
+
+
+def read_arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    """Read named float64 arrays, which must have exactly these names and shapes.
+
+    Raises:
+        NotARecord: the file is truncated or foreign, or an array is missing, unknown, of another
+            shape or dtype, or not finite.
+        OSError: there is no such file.
+
+    """
+    with path.open("rb") as file:
+        try:
+            loaded = np.load(file, allow_pickle=False)
+            arrays = {} if isinstance(loaded, np.ndarray) else dict(loaded)
+        except (ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise NotARecord(f"{path} is truncated or holds no arrays: {error}") from None
+    if arrays.keys() != shapes.keys():
+        odd = ", ".join(sorted(arrays.keys() ^ shapes.keys()))
+        raise NotARecord(f"{path} has not the arrays expected: {odd}")
+    for name, array in arrays.items():
+        if array.shape != shapes[name] or array.dtype != np.float64:
+            raise NotARecord(
+                f"{path}: {name} is {array.dtype} {array.shape}, expected float64 {shapes[name]}"
+            )
+        if not np.isfinite(array).all():
+            raise NotARecord(f"{path}: {name} is not finite")
+    return arrays
+
+
+def _write(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            fill(file)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
