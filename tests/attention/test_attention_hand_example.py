@@ -70,7 +70,7 @@ def test_shares_and_outputs_are_exact(make, masked):
 
 
 def test_the_texts_figures_are_those_of_the_exact_example():
-    """Figures of SOURCES A6 and A7, correctly rounded to the digits printed there."""
+    """Figures of the hand example, correctly rounded to the digits printed there."""
     a = 1 / (1 + sympy.exp(1 / sympy.sqrt(2)))
     b = 1 / (2 + sympy.exp(1 / sympy.sqrt(2)))
     masked, unmasked = exact_shares(True), exact_shares(False)
