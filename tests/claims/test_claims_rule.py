@@ -439,11 +439,23 @@ def test_any_root_or_exponential_to_many_digits(messages, n, digits, by):
 @settings(deadline=None)
 @given(st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=6), st.integers(1, 4))
 def test_float32_arrays_and_tensors(messages, values, digits):
+    """A float32 is read as its own shortest decimal; made a Python float, it is another number."""
     array = np.array(values, dtype=np.float32)
-    shown = ", ".join(f"{Decimal(str(x)):.{digits}f}" for x in array)
-    assert messages(shown, array) == ""
-    assert messages(shown, torch.from_numpy(array)) == ""
-    assert messages(shown, array.tolist() if digits < 4 else array) == ""
+    for target, decimals in (
+        (array, array),
+        (torch.from_numpy(array), array),
+        (array.tolist(), array.tolist()),
+    ):
+        shown = ", ".join(f"{Decimal(str(x)):.{digits}f}" for x in decimals)
+        assert messages(shown, target) == ""
+
+
+def test_a_float32_that_became_a_python_float_is_not_the_decimal_it_was(messages):
+    array = np.array([0.35], dtype=np.float32)
+    assert messages("0.35", array) == ""
+    assert messages("0.4", array) == ""  # a tie, which may go either way
+    assert messages("0.3", array.tolist()) == ""  # 0.3499999940395355
+    assert "text says 0.4" in messages("0.4", array.tolist())
 
 
 @settings(deadline=None)
