@@ -64,6 +64,29 @@ def losses(
     return each.sum((1, 2)) / (targets != PAD).sum((1, 2))
 
 
+def rate_at(step: int, steps: int, rate: float) -> float:
+    """Adam's rate at update `step`, counted from 0: it falls linearly, and would be 0 at `steps`.
+
+    Examples:
+        >>> rate_at(0, 4, 0.01), rate_at(3, 4, 0.01)
+        (0.01, 0.0025)
+
+    """
+    return rate * (1.0 - step / steps)
+
+
+def batches(seed: int, names: int, steps: int) -> Int[np.ndarray, "steps_and_one batch"]:
+    """Draw the places of each batch's names, one batch more than there are updates.
+
+    Examples:
+        >>> batches(0, 100, 2).shape
+        (3, 32)
+
+    """
+    rng = np.random.Generator(np.random.PCG64([seed, 1]))
+    return rng.integers(names, size=(steps + 1, BATCH))
+
+
 @one_thread()
 def fit(
     kind: str,
@@ -96,11 +119,7 @@ def fit(
         raise ValueError("there is no seed: a model needs one")
     weights = draw_weights(kind, seeds)
     rate = RATES[kind] if rate is None else rate
-    batches = [
-        np.random.Generator(np.random.PCG64([seed, 1])).integers(len(rows), size=(steps + 1, BATCH))
-        for seed in seeds
-    ]
-    chosen = torch.tensor(rows[np.stack(batches, axis=1)])
+    chosen = torch.tensor(rows[np.stack([batches(s, len(rows), steps) for s in seeds], axis=1)])
     # Not fused: the fused kernel rounds the last few numbers of a tensor in another way, so that a
     # model's bits would depend on how many are trained beside it.
     learned = [w.requires_grad_() for w in weights.values()]
@@ -111,7 +130,7 @@ def fit(
         series.append(loss.detach())
         progress(step, float(loss.detach().mean()))
         if step < steps:
-            adam.param_groups[0]["lr"] = rate * (1.0 - step / steps)
+            adam.param_groups[0]["lr"] = rate_at(step, steps, rate)
             adam.zero_grad()
             torch.autograd.backward(loss.sum())
             adam.step()
