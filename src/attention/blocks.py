@@ -133,14 +133,12 @@ def blockwise(
     xp = array_namespace(query)
     outputs = []
     for rows in _blocks(shape[-2], block):
-        part = None
+        asking, part = query[..., rows, :], None
         for columns in _blocks(shape[-1], block):
             here = _block_mask(mask, rule, rows, columns, query)
             if here is not None and not bool(xp.any(here)):
                 continue
-            new = _part(
-                query[..., rows, :], key[..., columns, :], value[..., columns, :], here, scale
-            )
+            new = _part(asking, key[..., columns, :], value[..., columns, :], here, scale)
             part = new if part is None else merge(part, new)
         outputs.append(_output(part, rows))
     return xp.concat(outputs, axis=-2)
