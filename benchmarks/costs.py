@@ -1,8 +1,8 @@
 """Measure time and peak memory against length: `python benchmarks/costs.py` writes the record.
 
-Everything runs on one thread, in float64, one head of width 64. Times are processor times, the
-fastest of some rounds, and this machine's;
-what the book quotes from the record are ratios and exponents.
+Everything runs on one thread, in float64, one head of width 64. Times are processor times, and the
+exponents are fitted to the fastest of some rounds. They are this machine's: what is worth quoting
+are ratios and exponents.
 """
 
 import argparse
@@ -29,9 +29,9 @@ from attention.costs import power_law  # noqa: E402
 from attention.records import RUNS, versions, write_json  # noqa: E402
 from attention.recurrent import recur  # noqa: E402
 
-LENGTHS = (512, 1_024, 2_048, 4_096)
+LENGTHS = (512, 768, 1_024, 1_536, 2_048, 3_072, 4_096)
 WIDTH, REACH, BLOCK = 64, 8, 128
-ROUNDS = 7
+ROUNDS = 5
 Inputs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -78,7 +78,7 @@ def seconds(way: str, arrays: Inputs) -> float:
     return time.process_time() - begun
 
 
-def times(way: str) -> list[list[float]]:
+def rounds_of(way: str) -> list[list[float]]:
     """Time every length once a round, so that a slow minute hits all alike; one round is thrown."""
     every = [inputs(length) for length in LENGTHS]
     rounds = [[seconds(way, arrays) for arrays in every] for _ in range(ROUNDS + 1)]
@@ -99,9 +99,10 @@ def profiled_peak(way: str, arrays: Inputs) -> int:
     """Bytes torch holds at most, beyond the inputs: tracemalloc does not see them."""
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
         WAYS[way](*arrays)
-    taken = [event for event in profiler.events() if event.name == "[memory]"]
-    taken.sort(key=lambda event: event.time_range.start)
-    return int(np.cumsum([event.cpu_memory_usage for event in taken]).max())
+    # events() leaves out most of what is taken and given back; the profiler's own list does not
+    taken = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
+    taken.sort(key=lambda event: event.start_ns())
+    return int(np.cumsum([event.nbytes() for event in taken]).max())
 
 
 def fitted(amounts: Sequence[float]) -> dict[str, float]:
@@ -112,7 +113,7 @@ def fitted(amounts: Sequence[float]) -> dict[str, float]:
 def measured(way: str) -> dict[str, Any]:
     """Time and memory at every length; the fastest round is the one least disturbed."""
     peak = profiled_peak if way in IN_TORCH else traced_peak
-    every, peaks = times(way), [peak(way, inputs(length)) for length in LENGTHS]
+    every, peaks = rounds_of(way), [peak(way, inputs(length)) for length in LENGTHS]
     return {
         "seconds": every,
         "peak_bytes": peaks,
