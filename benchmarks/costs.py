@@ -7,6 +7,7 @@ are ratios and exponents.
 
 import argparse
 import os
+import shlex
 import sys
 import time
 import tracemalloc
@@ -78,9 +79,9 @@ def seconds(way: str, arrays: Inputs) -> float:
     return time.process_time() - begun
 
 
-def rounds_of(way: str) -> list[list[float]]:
+def rounds_of(way: str, lengths: Sequence[int]) -> list[list[float]]:
     """Time every length once a round, so that a slow minute hits all alike; one round is thrown."""
-    every = [inputs(length) for length in LENGTHS]
+    every = [inputs(length) for length in lengths]
     rounds = [[seconds(way, arrays) for arrays in every] for _ in range(ROUNDS + 1)]
     return np.transpose(rounds[1:]).tolist()
 
@@ -105,20 +106,16 @@ def profiled_peak(way: str, arrays: Inputs) -> int:
     return int(np.cumsum([event.nbytes() for event in taken]).max())
 
 
-def fitted(amounts: Sequence[float]) -> dict[str, float]:
-    """Fit the exponent, with its standard error."""
-    return power_law(np.array(LENGTHS), np.array(amounts))._asdict()
-
-
-def measured(way: str) -> dict[str, Any]:
+def measured(way: str, lengths: Sequence[int]) -> dict[str, Any]:
     """Time and memory at every length; the fastest round is the one least disturbed."""
     peak = profiled_peak if way in IN_TORCH else traced_peak
-    every, peaks = rounds_of(way), [peak(way, inputs(length)) for length in LENGTHS]
+    every, peaks = rounds_of(way, lengths), [peak(way, inputs(length)) for length in lengths]
+    sizes, fastest = np.array(lengths), np.min(every, axis=1)
     return {
         "seconds": every,
         "peak_bytes": peaks,
-        "time": fitted([min(each) for each in every]),
-        "memory": fitted(peaks),
+        "time": power_law(sizes, fastest)._asdict(),
+        "memory": power_law(sizes, np.array(peaks))._asdict(),
     }
 
 
@@ -126,15 +123,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure every way, and write one record."""
     parser = argparse.ArgumentParser(prog="python benchmarks/costs.py", description=__doc__)
     parser.add_argument("--out", type=Path, default=RUNS, help="a folder; default: %(default)s")
+    parser.add_argument("--lengths", type=int, nargs="+", default=LENGTHS)
     asked = parser.parse_args(arguments)
+    words = ["python", "benchmarks/costs.py"]
+    if tuple(asked.lengths) != LENGTHS:
+        words += ["--lengths", *map(str, asked.lengths)]
     torch.set_num_threads(1)
     values = {}
     for way in WAYS:
-        values[way] = measured(way)
+        values[way] = measured(way, asked.lengths)
         print(way, {what: values[way][what] for what in ("time", "memory")})
     content = {
         "config": {
-            "lengths": list(LENGTHS),
+            "lengths": list(asked.lengths),
             "width": WIDTH,
             "reach": REACH,
             "block": BLOCK,
@@ -146,7 +147,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "versions": versions(),
         "values": values,
     }
-    write_json(asked.out / "costs.json", "python benchmarks/costs.py", content)
+    path = asked.out / "costs.json"
+    write_json(path, shlex.join(words), content)
+    print(f"wrote {path}")
     return 0
 
 

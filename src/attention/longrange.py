@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from attention.lookup import (
+from attention.learners import (
     BATCH,
     LEARNERS,
     REACH,
     STEPS,
     TESTED,
-    VALUES,
     WIDTH,
     fit,
     right,
     shapes,
 )
+from attention.lookup import VALUES
 from attention.records import RUNS, versions, write_json
 
 PAIRS = (2, 4, 8, 16)

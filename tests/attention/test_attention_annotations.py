@@ -17,7 +17,7 @@ from attention import (
     graph,
     handmade,
     karate,
-    lookup,
+    learners,
     models,
 )
 
@@ -33,7 +33,7 @@ NUMBERS = {name: w[0].numpy() for name, w in E6.items()}
 ROWS = np.array([[1, 10, 24, 2]])
 EMPTY = cache.empty_cache(E6, 1)
 TAPE = handmade.forward(NUMBERS, ROWS[:, :-1])
-LEARNER = lookup.draw_weights("band", 2, [0])
+LEARNER = learners.draw_weights("band", 2, [0])
 TOKENS = torch.ones(1, 1, 3, dtype=torch.long)
 CLUB = karate.draw_weights(34, [0])
 
@@ -69,7 +69,7 @@ CASES = [
         ("mean", CLUB, np.ones((34, 34), bool)),
         ("mean", CLUB, np.ones((34, 33), bool)),
     ),
-    (lookup.logits, ("band", LEARNER, TOKENS, TOKENS), ("band", LEARNER, TOKENS, TOKENS[0])),
+    (learners.logits, ("band", LEARNER, TOKENS, TOKENS), ("band", LEARNER, TOKENS, TOKENS[0])),
 ]
 
 

@@ -1,7 +1,10 @@
 """Every formula of cost against a count of what runs; the band and the cache against the whole."""
 
 import math
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
-from attention import attend, band, causal, costs
+from attention import attend, band, causal, costs, records
 from attention.banded import attend_band
 from attention.blocks import blockwise
 from attention.cache import Cache, choose, empty_cache, generate, step
@@ -21,6 +24,7 @@ from attention.recurrent import MEMORY, e5
 
 pytestmark = pytest.mark.filterwarnings("error")
 
+ROOT = Path(__file__).parents[2]
 EXPONENTIAL = {"exp", "_softmax", "sigmoid", "tanh"}
 
 
@@ -235,6 +239,46 @@ def test_the_fitted_exponent_is_a_regression_slope(exponent, seed):
     (slope, _), covariance = np.polyfit(np.log(sizes), np.log(amounts), 1, cov=True)
     assert fit.exponent == pytest.approx(slope, abs=1e-12)
     assert fit.error == pytest.approx(np.sqrt(covariance[0, 0]), rel=1e-9)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return records.read_json(ROOT / records.RUNS / "costs.json")
+
+
+def test_the_measuring_command_writes_what_is_recorded(record, tmp_path):
+    assert record["command"] == "python benchmarks/costs.py"
+    lengths = ["32", "64", "128"]
+    command = [sys.executable, *record["command"].split()[1:], "--lengths", *lengths]
+    subprocess.run([*command, "--out", tmp_path], cwd=ROOT, check=True, capture_output=True)
+    made = records.read_json(tmp_path / "costs.json")
+    assert made["config"] == {**record["config"], "lengths": [32, 64, 128]}
+    assert made["values"].keys() == record["values"].keys()
+    for way, values in made["values"].items():
+        assert values.keys() == record["values"][way].keys()
+        assert np.shape(values["seconds"]) == (3, record["config"]["rounds"])
+    assert made["values"]["attend"]["memory"]["exponent"] > 1.5
+
+
+def test_what_was_measured(record):
+    """Ratios and inequalities with room; times are those of one machine."""
+    values, lengths = record["values"], np.array(record["config"]["lengths"])
+    for way, measured in values.items():
+        fastest = np.min(measured["seconds"], axis=1)
+        again = {"time": fastest, "memory": np.array(measured["peak_bytes"])}
+        for what, amounts in again.items():
+            fit = costs.power_law(lengths, amounts)
+            assert fit._asdict() == pytest.approx(measured[what], rel=1e-9), (way, what)
+    memory = {way: measured["memory"]["exponent"] for way, measured in values.items()}
+    assert memory["attend"] == pytest.approx(2.0, abs=0.05)
+    for way in ("blockwise", "band", "recurrence", "torch"):
+        assert memory[way] < 1.2
+        assert values["attend"]["peak_bytes"][-1] > 5 * values[way]["peak_bytes"][-1]
+    time = {way: measured["time"]["exponent"] for way, measured in values.items()}
+    assert min(time["attend"], time["blockwise"], time["torch"]) > 1.5
+    assert max(time["recurrence"], time["band"]) < 1.5
+    slowest = {way: np.min(measured["seconds"], axis=1)[-1] for way, measured in values.items()}
+    assert slowest["torch"] < slowest["blockwise"] < slowest["attend"]
 
 
 def test_what_is_wrong_is_said():
