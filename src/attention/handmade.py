@@ -3,11 +3,12 @@
 It follows the torch run of `attention.train.fit` step by step.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
 
+from attention.adam import Numbers, adam, start
 from attention.checks import require_count
 from attention.core import attend
 from attention.gradient import (
@@ -22,10 +23,6 @@ from attention.masks import causal
 from attention.models import HEADS, draw_weights
 from attention.names import PAD
 from attention.train import RATES, STEPS, batches, rate_at
-
-Numbers: TypeAlias = dict[str, Float[np.ndarray, "..."]]
-
-MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8  # Adam's two memories, and what keeps it from dividing by 0
 
 
 class Tape(NamedTuple):
@@ -43,14 +40,6 @@ class Tape(NamedTuple):
     before: Float[np.ndarray, "names positions hidden"]  # the ReLU
     dense: Float[np.ndarray, "names positions width"]
     logits: Float[np.ndarray, "names positions vocabulary"]
-
-
-class State(NamedTuple):
-    """Weights, and Adam's running means of their gradients and of the squares of these."""
-
-    weights: Numbers
-    mean: Numbers
-    square: Numbers
 
 
 class HandRun(NamedTuple):
@@ -156,38 +145,6 @@ def backward(
     np.add.at(found["token"], tokens, by_stream)  # a token that occurs twice gathers both
     found["position"][: tokens.shape[-1]] = by_stream.sum(axis=0)
     return {name: found[name] for name in weights}
-
-
-def start(weights: Numbers) -> State:
-    """Begin Adam: both memories 0."""
-    nothing = {name: np.zeros_like(w) for name, w in weights.items()}
-    return State(weights, nothing, nothing)
-
-
-def adam(state: State, gradients: Numbers, step: int, rate: float) -> State:
-    """Make step number `step`, counted from 1: against the mean gradient, over its usual size.
-
-    Raises:
-        TypeError: step is no whole number.
-        ValueError: step is below 1.
-
-    Source: Kingma and Ba 2015, "Adam: A Method for Stochastic Optimization", algorithm 1.
-
-    Examples:
-        >>> state = start({"w": np.array([1.0, 1.0])})
-        >>> adam(state, {"w": np.array([5.0, -0.001])}, 1, 0.1).weights["w"].round(4)
-        array([0.9, 1.1])
-
-    """
-    require_count("step", step, 1)
-    mean = {n: m + (gradients[n] - m) * (1.0 - MEAN) for n, m in state.mean.items()}
-    square = {n: SQUARE * s + (1.0 - SQUARE) * gradients[n] ** 2 for n, s in state.square.items()}
-    length, spread = rate / (1.0 - MEAN**step), np.sqrt(1.0 - SQUARE**step)
-    weights = {
-        n: w - length * mean[n] / (np.sqrt(square[n]) / spread + TINY)
-        for n, w in state.weights.items()
-    }
-    return State(weights, mean, square)
 
 
 def fit_by_hand(seed: int, rows: Int[np.ndarray, "names tokens"], steps: int = STEPS) -> HandRun:

@@ -9,6 +9,7 @@ from beartype import beartype
 from jaxtyping import TypeCheckError, jaxtyped
 
 from attention import (
+    adam,
     banded,
     blocks,
     cache,
@@ -52,8 +53,8 @@ CASES = [
     (handmade.forward, (NUMBERS, ROWS), (NUMBERS, ROWS[0])),
     (handmade.loss_and_gradients, (NUMBERS, ROWS), (NUMBERS, ROWS[0])),
     (handmade.backward, (NUMBERS, ROWS[:, :-1], TAPE, TAPE.logits), (NUMBERS, ROWS, TAPE, UP)),
-    (handmade.start, (NUMBERS,), (ROWS,)),
-    (handmade.adam, (handmade.start(NUMBERS), NUMBERS, 1, 0.1), (NUMBERS, NUMBERS, 1, 0.1)),
+    (adam.start, (NUMBERS,), (ROWS,)),
+    (adam.adam, (adam.start(NUMBERS), NUMBERS, 1, 0.1), (NUMBERS, NUMBERS, 1, 0.1)),
     (handmade.fit_by_hand, (0, ROWS, 1), (0, ROWS[0], 1)),
     (cache.empty_cache, (E6, 2), (E6, 2.0)),
     (cache.step, (E6, EMPTY, TOKENS[0, :, :1]), (E6, EMPTY, TOKENS)),
@@ -83,7 +84,7 @@ def test_signatures_accept_what_fits_and_refuse_what_does_not(function, good, ba
         checked(*bad)
 
 
-@pytest.mark.parametrize("module", [blocks, banded, cache, gradient, handmade])
+@pytest.mark.parametrize("module", [adam, blocks, banded, cache, gradient, handmade])
 def test_every_public_function_has_a_case_here(module):
     public = {
         thing

@@ -86,6 +86,7 @@ def assert_same_part(left, right):
         np.testing.assert_allclose(ours, theirs, rtol=1e-13, atol=1e-13)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32), st.booleans())
 def test_merging_needs_no_order_and_no_brackets(seed, empty):
     rng = np.random.default_rng(seed)

@@ -230,6 +230,7 @@ def test_path_lengths(length, reach):
     assert costs.path_length((near == 0) | (near == 1)) == length - 1  # a recurrence
 
 
+@settings(deadline=None)
 @given(st.floats(-3, 3), st.integers(0, 2**32))
 def test_the_fitted_exponent_is_a_regression_slope(exponent, seed):
     rng = np.random.default_rng(seed)
