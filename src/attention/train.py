@@ -92,6 +92,18 @@ def height(step: int, steps: int) -> float:
     return 1.0 - (step - WARM_UP) / (steps - WARM_UP)
 
 
+def batches(seed: int, names: int, steps: int) -> Int[np.ndarray, "steps_and_one batch"]:
+    """Draw the places of each batch's names, one batch more than there are updates.
+
+    Examples:
+        >>> batches(0, 100, 2).shape
+        (3, 32)
+
+    """
+    rng = np.random.Generator(np.random.PCG64([seed, 1]))
+    return rng.integers(names, size=(steps + 1, BATCH))
+
+
 @one_thread()
 def fit(
     kind: str,
@@ -125,11 +137,7 @@ def fit(
         raise ValueError("there is no seed: a model needs one")
     weights = draw_weights(kind, seeds)
     rate = RATES[kind] if rate is None else rate
-    batches = [
-        np.random.Generator(np.random.PCG64([seed, 1])).integers(len(rows), size=(steps + 1, BATCH))
-        for seed in seeds
-    ]
-    chosen = torch.tensor(rows[np.stack(batches, axis=1)])
+    chosen = torch.tensor(rows[np.stack([batches(s, len(rows), steps) for s in seeds], axis=1)])
     # Not fused: the fused kernel rounds the last few numbers of a tensor in another way, so that a
     # model's bits would depend on how many are trained beside it.
     learned = [w.requires_grad_() for w in weights.values()]
