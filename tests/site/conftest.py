@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pagescripts import wanted
+
 ROOT = Path(__file__).parents[2]
 PARTS = [
     *("README.md", "_config.yml", "_toc.yml", "conftest.py", "pyproject.toml"),
@@ -90,3 +92,33 @@ def page(browser, request):
     context = browser.new_context(**options)
     yield context.new_page()
     context.close()
+
+
+ASSETS = ROOT / "book/assets"
+BARE = """<!doctype html><html lang="en" data-theme="{theme}">
+<meta charset="utf-8"><title>Figures</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{styles}<style>body {{ font-family: sans-serif; margin: 1rem; }}
+html[data-theme="dark"] body {{ background: #121212; color: #e6e9ee; }}</style>
+<div class="bd-content"><a href="#end">to the end</a>{figures}
+<h2 id="end">The end</h2></div>{scripts}"""
+
+
+def write_bare_page(path, figures, theme="light"):
+    """Write a page with these figures, their scripts and styles, and nothing else."""
+    html = "".join(figure.html for figure in figures)
+    scripts = "".join(
+        f'<script defer src="{(ASSETS / name).as_uri()}"></script>' for name in wanted(html)
+    )
+    styles = "".join(
+        f'<link rel="stylesheet" href="{(ASSETS / name).as_uri()}">'
+        for name in ("book.css", "figures.css")
+    )
+    page = BARE.format(figures=html, scripts=scripts, styles=styles, theme=theme)
+    path.write_text(page, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="session")
+def bare_page():
+    return write_bare_page
