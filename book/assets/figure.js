@@ -5,7 +5,7 @@
      fields(data)           name -> { initial, parse(text), print(value) }; parse may throw bad(...)
      compute(state, data)   -> result; may throw bad(...), and then the last good state stays
      build(kit)             makes the controls, returns draw({ state, result })
-     say(before, after)     one sentence: what changed, and what did not
+     say(before, after, data)  one sentence: what changed, and what did not
    What goes wrong in one figure leaves its table as it was, and the other figures alone. */
 (function () {
   "use strict";
@@ -88,6 +88,7 @@
       this.status = make("p", { class: "figure-status", role: "status" });
       this.syncs = [];
       this.timer = 0;
+      this.note = ""; // said before the sentence, once
       this.since = null; // the state the next sentence compares with
       this.now = this.at({});
       this.first = this.now;
@@ -138,13 +139,15 @@
       this.timer = window.setTimeout(() => {
         const since = this.since || this.now;
         this.since = null;
-        this.status.textContent = this.spec.say(since, this.now);
+        this.status.textContent = this.note + this.spec.say(since, this.now, this.data);
+        this.note = "";
         this.remember();
       }, SETTLED);
     }
 
     complain(message) {
       window.clearTimeout(this.timer);
+      this.note = "";
       this.figure.classList.add("has-problem");
       this.status.textContent = `Not taken: ${message}`;
     }
@@ -224,24 +227,22 @@
     text(label, get, take, attributes) {
       let since = null;
       const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...attributes });
-      const attempt = () => {
+      let problem = "";
+      input.addEventListener("focus", () => { since = this.now; });
+      input.addEventListener("input", () => {
         try {
-          return this.update(take(input.value), since);
+          problem = this.update(take(input.value), since);
         } catch (error) {
           if (!(error instanceof BadInput)) throw error;
-          return error.message;
+          problem = error.message;
         }
-      };
-      input.addEventListener("focus", () => { since = this.now; });
-      input.addEventListener("input", () => input.setAttribute("aria-invalid", String(attempt() !== "")));
-      input.addEventListener("change", () => {
-        const problem = attempt();
         input.setAttribute("aria-invalid", String(problem !== ""));
-        if (problem) this.complain(problem);
       });
+      input.addEventListener("change", () => { if (problem) this.complain(problem); }); // not while still typing
       this.syncs.push(({ state }) => {
         if (document.activeElement === input) return;
         input.value = get(state);
+        problem = "";
         input.setAttribute("aria-invalid", "false");
       });
       if (attributes && attributes["aria-label"]) return input;
@@ -250,7 +251,7 @@
 
     slider(label, range, get, take, describe) {
       const input = make("input", { type: "range", ...range });
-      const output = make("output", {});
+      const output = make("span", { class: "figure-value", "aria-hidden": "true" });
       let since = null;
       const begin = () => { since = this.now; };
       input.addEventListener("pointerdown", begin);

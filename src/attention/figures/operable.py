@@ -21,9 +21,17 @@ Cell = tuple[str, float | None]  # what is written, and how dark: a share, or No
 
 
 def operable(
-    kind: str, name: str, *, default: str, data: Mapping[str, Any], caption: str
+    kind: str,
+    name: str,
+    *,
+    default: str,
+    data: Mapping[str, Any],
+    caption: str,
+    scripts: Sequence[str] = (),
 ) -> Element:
     """Wrap a default state and its data; `name` tells figures of one page apart in its address.
+
+    `scripts` are needed beside those that all figures need and the one named after the kind.
 
     Raises:
         ValueError: the name is not of small letters, digits and hyphens.
@@ -35,11 +43,11 @@ def operable(
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise ValueError(f"name is {name!r}: small letters, digits and hyphens belong here")
-    scripts = f"mathematics.js figure.js {kind.replace('-', '_')}.js"
+    needed = " ".join(["mathematics.js", "figure.js", *scripts, f"{kind.replace('-', '_')}.js"])
     held = json.dumps(data, allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")
     return Element(
         f'<figure class="operable {kind}" id="figure-{name}" data-figure="{kind}" '
-        f'data-name="{name}" data-scripts="{scripts}">'
+        f'data-name="{name}" data-scripts="{needed}">'
         f'<div class="figure-default">{default}</div>'
         f'<script type="application/json">{held}</script>'
         f"<figcaption>{escape(caption)}</figcaption></figure>",
