@@ -216,9 +216,9 @@
         kit.button("The likeliest name", () => write(kit, null))),
       make("div", { class: "figure-row figure-e6" },
         make("div", {}, kit.choice("Show", [["0", "head 0"], ["1", "head 1"]], (state) => String(state.head), (head) => ({ head: Number(head) })),
-          grid(kit), shareSlider(kit),
           make("div", { class: "figure-controls" }, silence(0), silence(1),
-            kit.button("Undo edits", () => kit.attempt({ edits: [], silent: "" })))),
+            kit.button("Undo edits", () => kit.attempt({ edits: [], silent: "" }))),
+          shareSlider(kit), grid(kit)),
         nextLetters(kit)));
     return () => {};
   }

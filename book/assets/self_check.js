@@ -55,10 +55,11 @@
   }
 
   function build(kit) {
-    const input = book.make("input", { type: "text", autocomplete: "off", size: 12, maxlength: 40 });
+    const id = `figure-${kit.name}-answer`;
+    const input = book.make("input", { id, type: "text", autocomplete: "off", size: 12, maxlength: 40 });
     const verdict = book.make("span", { class: "figure-verdict", "aria-hidden": "true" });
     const form = book.make("form", { class: "figure-controls" },
-      book.make("label", { class: "figure-field" }, book.make("span", {}, kit.data.ask), input),
+      book.make("label", { for: id }, kit.data.ask), input,
       book.make("button", { type: "submit", class: "figure-button" }, "Check"), verdict);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -351,20 +351,27 @@ def test_the_default_of_e6_is_the_same_with_and_without_a_script(bare):
             assert float(x or 0) == float(y)
 
 
+def tab(page, times, key="Tab"):
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def focused_name(page):
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
 def test_a_share_of_e6_is_edited_by_keyboard_alone(bare):
     bare.get_by_label("name").fill("davay")
     settled(bare, "e6", "After “davay” the likeliest is i")
     bare.get_by_role("radio", name="head 0").focus()
     bare.keyboard.press("ArrowRight")
     settled(bare, "e6", "Head 1: query y gives")
-    bare.keyboard.press("Tab")  # the table is one tab stop
-    assert bare.evaluate("document.activeElement.getAttribute('aria-label')").startswith(
-        "query 5 y, key 5 y"
-    )
+    tab(bare, 5)  # past the silencers, the button and the slider: the table is one tab stop
+    assert focused_name(bare).startswith("query 5 y, key 5 y")
     bare.keyboard.press("ArrowLeft")
     bare.keyboard.press("ArrowLeft")
     settled(bare, "e6", "Head 1: query y gives", "to key v.")
-    bare.keyboard.press("Tab")
+    bare.keyboard.press("Shift+Tab")
     bare.keyboard.press("End")  # the whole of the row
     settled(bare, "e6", "After “davay” the probability of")
     chosen = figure(bare, "e6").locator(".figure-cell[aria-pressed=true]")
@@ -378,9 +385,8 @@ def test_a_share_of_e6_is_edited_by_keyboard_alone(bare):
     expected = outcomes(followed(trace, edited(trace.shares[0, 0].numpy(), state)))
     shown = figure(bare, "e6").locator(".figure-letters .figure-now").all_inner_texts()
     assert [float(x) for x in shown] == pytest.approx(expected[5].tolist(), abs=0.005001)
-    bare.keyboard.press("Tab")
+    tab(bare, 3, "Shift+Tab")
     bare.keyboard.press("Space")
-    settled(bare, "e6", "After “davay” the probability of")
     bare.wait_for_url("**e6.silent=0*")
     bare.reload()
     assert figure(bare, "e6").get_by_label("silence head 0").is_checked()
@@ -770,3 +776,47 @@ def test_nothing_is_animated_so_there_is_no_motion_to_reduce(bare):
     moving = """[...document.querySelectorAll('figure, figure *')]
       .filter(e => getComputedStyle(e).transitionDuration !== '0s').length"""
     assert bare.evaluate(moving) == 0
+
+
+# ---- in the book
+
+
+def test_a_page_loads_the_scripts_of_its_figures_and_no_others(site):
+    names = {path.name for path in (ROOT / "book/assets").glob("*.js")}
+    for path in (site.folder / "book").glob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        loaded = re.findall(r'<script defer="defer" src="[^"]*_static/([\w.]+)\?v=[^"]*">', html)
+        asked = [
+            name for part in re.findall('data-scripts="([^"]*)"', html) for name in part.split()
+        ]
+        assert [name for name in loaded if name in names] == list(dict.fromkeys(asked)), path.name
+
+
+@pytest.mark.parametrize("page", [{}, PHONE], indirect=True, ids=["laptop", "phone"])
+def test_every_figure_of_the_book_runs_where_it_stands(page, site):
+    ran = set()
+    for path in sorted((site.folder / "book").glob("*.html")):
+        page.goto(path.as_uri())
+        figures = page.locator("figure.operable")
+        assert page.locator("figure.operable.is-live").count() == figures.count(), path.name
+        ran |= set(figures.evaluate_all("all => all.map(figure => figure.dataset.figure)"))
+        names = figures.evaluate_all("all => all.map(figure => figure.dataset.name)")
+        assert len(names) == len(set(names)), path.name
+    assert ran >= {"hand-example", "where-it-looks", "saturation", "dropout-means", "self-check"}
+
+
+def test_the_right_answer_is_right_in_every_self_check_of_the_book(page, site):
+    for path in sorted((site.folder / "book").glob("0*.html")):
+        page.goto(path.as_uri())
+        checks = page.locator("figure.self-check")
+        assert checks.count() >= 1, path.name
+        for check in checks.all():
+            name = check.get_attribute("data-name")
+            over, under = page.evaluate(
+                "n => { const { over, under } = attentionChecked.running[n].data.answer;"
+                " return [String(over), String(under)]; }",
+                name,
+            )
+            check.get_by_role("textbox").fill(f"{int(over) / int(under):.6f}")
+            check.get_by_role("button", name="Check").click()
+            check.get_by_role("status").filter(has_text="Right, to the").wait_for()
