@@ -144,7 +144,7 @@
         const chosen = i === result.query && j === result.key;
         button.textContent = brief(share);
         button.style.setProperty("--share", Math.max(0, Math.min(1, share)).toFixed(3));
-        button.setAttribute("aria-label", `query ${i} ${result.labels[i]}, key ${j} ${result.labels[j]}: ${fixed(share)}`);
+        button.setAttribute("aria-label", `query ${i} ${result.labels[i]}, key ${j} ${result.labels[j]}: ${brief(share).replace(/^\./, "0.")}`);
         button.setAttribute("aria-pressed", String(chosen));
         button.tabIndex = chosen ? 0 : -1;
       }));

@@ -1,4 +1,4 @@
-/* What all figures share that a reader operates: controls, state and address, what is said aloud.
+/* What all figures share that a reader operates: state and address, Reset, and what is said aloud.
 
    A figure is defined by attentionChecked.define(kind, spec):
      prepare(data)          optional: what the page holds, made ready once
@@ -216,90 +216,6 @@
       this.figure.classList.add("is-live");
       this.restore();
     }
-
-    /* ---- controls ---- */
-
-    button(label, action, attributes) {
-      return make("button", { type: "button", class: "figure-button", click: action, ...attributes }, label);
-    }
-
-    /* A line of text. `get` reads it from the state; `take` makes a change of it, or throws bad(...). */
-    text(label, get, take, attributes) {
-      let since = null;
-      const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...attributes });
-      let problem = "";
-      input.addEventListener("focus", () => { since = this.now; });
-      input.addEventListener("input", () => {
-        try {
-          problem = this.update(take(input.value), since);
-        } catch (error) {
-          if (!(error instanceof BadInput)) throw error;
-          problem = error.message;
-        }
-        input.setAttribute("aria-invalid", String(problem !== ""));
-      });
-      input.addEventListener("change", () => { if (problem) this.complain(problem); }); // not while still typing
-      this.syncs.push(({ state }) => {
-        if (document.activeElement === input) return;
-        input.value = get(state);
-        problem = "";
-        input.setAttribute("aria-invalid", "false");
-      });
-      if (attributes && attributes["aria-label"]) return input;
-      return make("label", { class: "figure-field" }, make("span", {}, label), input);
-    }
-
-    slider(label, range, get, take, describe) {
-      const input = make("input", { type: "range", ...range });
-      const output = make("span", { class: "figure-value", "aria-hidden": "true" });
-      let since = null;
-      const begin = () => { since = this.now; };
-      input.addEventListener("pointerdown", begin);
-      input.addEventListener("focus", begin);
-      input.addEventListener("input", () => this.attempt(take(Number(input.value)), since));
-      input.addEventListener("change", begin);
-      this.syncs.push((now) => {
-        input.value = get(now.state);
-        output.textContent = describe(now.state);
-        input.setAttribute("aria-valuetext", describe(now.state));
-        input.disabled = Boolean(range.unless && range.unless(now));
-      });
-      return make("label", { class: "figure-slider" }, make("span", {}, label), input, output);
-    }
-
-    toggle(label, get, take) {
-      const input = make("input", { type: "checkbox" });
-      input.addEventListener("change", () => this.attempt(take(input.checked)));
-      this.syncs.push(({ state }) => { input.checked = get(state); });
-      return make("label", { class: "figure-toggle" }, input, make("span", {}, label));
-    }
-
-    choice(legend, options, get, take) {
-      const group = `${this.name}-${legend.replace(/\W+/g, "-")}`;
-      const inputs = options.map(([value, label]) => {
-        const input = make("input", { type: "radio", name: group, value });
-        input.addEventListener("change", () => this.attempt(take(value)));
-        this.syncs.push(({ state }) => { input.checked = get(state) === value; });
-        return make("label", { class: "figure-toggle" }, input, make("span", {}, label));
-      });
-      return make("fieldset", { class: "figure-choice" }, make("legend", {}, legend), ...inputs);
-    }
-
-    /* A table whose cells are filled by put(row, column, text, share, hidden). */
-    table(caption, corner, columns, rows) {
-      const head = make("tr", {}, corner ? make("th", { scope: "col" }, corner) : make("td", {}),
-        ...columns.map((column) => make("th", { scope: "col" }, column)));
-      const cells = rows.map(() => columns.map(() => make("td", {})));
-      const body = rows.map((row, i) => make("tr", {}, make("th", { scope: "row" }, row), ...cells[i]));
-      const element = make("table", { class: "figure-table" }, make("caption", {}, caption),
-        make("thead", {}, head), make("tbody", {}, ...body));
-      const put = (i, j, text, share) => {
-        cells[i][j].textContent = text;
-        if (share === undefined) cells[i][j].style.removeProperty("--share");
-        else cells[i][j].style.setProperty("--share", Math.max(0, Math.min(1, share)).toFixed(3));
-      };
-      return { element, cells, put };
-    }
   }
 
   book.running = {}; // by name, for whoever wants to look at a figure's state
@@ -323,5 +239,5 @@
     }
   };
 
-  Object.assign(book, { amount, bad, fields, fixed, make, printNumber, readNumber });
+  Object.assign(book, { amount, bad, BadInput, fields, fixed, Kit, make, printNumber, readNumber });
 })();

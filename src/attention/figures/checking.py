@@ -37,6 +37,5 @@ def self_check(answer: float | Fraction, *, ask: str, name: str) -> Element:
     value = Fraction(answer) if exact else Fraction(repr(float(answer)))
     folded = base64.b64encode(f"{value} {'exact' if exact else 'float'}".encode()).decode()
     default = f"<p>{escape(ask)} Work it out, then open the solution below.</p>"
-    return operable(
-        "self-check", name, default=default, data={"ask": ask, "folded": folded}, caption=ask
-    )
+    data = {"ask": ask, "folded": folded}
+    return operable("self-check", name, default=default, data=data, caption=ask, scripts=())

@@ -27,11 +27,11 @@ def operable(
     default: str,
     data: Mapping[str, Any],
     caption: str,
-    scripts: Sequence[str] = (),
+    scripts: Sequence[str] = ("mathematics.js",),
 ) -> Element:
     """Wrap a default state and its data; `name` tells figures of one page apart in its address.
 
-    `scripts` are needed beside those that all figures need and the one named after the kind.
+    `scripts` come before those that all figures need and the one named after the kind.
 
     Raises:
         ValueError: the name is not of small letters, digits and hyphens.
@@ -43,7 +43,7 @@ def operable(
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise ValueError(f"name is {name!r}: small letters, digits and hyphens belong here")
-    needed = " ".join(["mathematics.js", "figure.js", *scripts, f"{kind.replace('-', '_')}.js"])
+    needed = " ".join([*scripts, "figure.js", "controls.js", f"{kind.replace('-', '_')}.js"])
     held = json.dumps(data, allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")
     return Element(
         f'<figure class="operable {kind}" id="figure-{name}" data-figure="{kind}" '

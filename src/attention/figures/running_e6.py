@@ -63,7 +63,7 @@ def e6_live(
         default=_default(weights, text),
         data=data,
         caption=caption,
-        scripts=["e6.js"],
+        scripts=["mathematics.js", "e6.js"],
     )
 
 
