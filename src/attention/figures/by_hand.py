@@ -62,7 +62,9 @@ def hand_example(
         given
         + table("Scores", keys, compared, corner="query")
         + table("Shares", keys, shares_rows(tokens, shares), corner="query")
-        + table("Outputs", [""], {t: [_vector(z, 4)] for t, z in zip(tokens, output, strict=True)})
+        + table(
+            "Outputs", ["output"], {t: [_vector(z, 4)] for t, z in zip(tokens, output, strict=True)}
+        )
     )
     vectors = {"query": query.tolist(), "key": key.tolist(), "value": value.tolist()}
     data = {**vectors, "masked": masked, "scaled": scaled}
