@@ -328,17 +328,23 @@ def test_each_figure_keeps_its_own_part_of_the_address_and_the_anchors_work(bare
     assert bare.evaluate("[...new URL(location).searchParams.keys()].sort()") == query[::2]
 
 
-def test_a_figure_that_breaks_leaves_its_table_and_the_others_run(page, bench):
-    page.add_init_script(
-        """document.addEventListener("DOMContentLoaded", () => {}, true);
-        const parse = JSON.parse;
-        JSON.parse = (text) => { const data = parse(text); delete data.query; return data; };"""
-    )
+@pytest.mark.parametrize("when", ["starting", "operated"])
+def test_a_figure_that_breaks_leaves_its_table_and_the_others_run(page, bench, when):
+    if when == "starting":
+        page.add_init_script(
+            "const parse = JSON.parse;"
+            "JSON.parse = (text) => { const data = parse(text); delete data.query; return data; };"
+        )
     page.goto(bench.address)
+    if when == "operated":
+        breaking = "attentionChecked.running.hand.draw = () => { throw new Error('broken'); };"
+        page.evaluate(f"() => {{ {breaking} }}")
+        page.get_by_label("value B, coordinate 2").fill("3")
     broken, whole = figure(page, "hand"), figure(page, "saturation")
     assert broken.locator(".figure-default").is_visible()
     assert broken.locator(".figure-live").count() == 0
-    assert whole.locator(".figure-live").is_visible()
+    whole.get_by_role("slider").press("End")
+    settled(page, "saturation", "At a width of 1024")
 
 
 @pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
