@@ -101,6 +101,7 @@
         book.make("div", { class: "figure-buttons", role: "group", "aria-label": "masks" },
           kit.button("From one mask", () => kit.attempt({ masks: 1 })), ...[1, 100, 10000].map(more)),
         kit.button("Draw anew", () => kit.attempt({ seed: (kit.now.state.seed + 1) % 4294967296 }))),
+      kit.foot,
       book.make("div", { class: "figure-row" }, shown.element, picture.element));
     return (now) => {
       const { result } = now;

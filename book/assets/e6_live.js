@@ -214,6 +214,7 @@
       make("div", { class: "figure-controls" }, seed,
         kit.button("Generate a name", () => write(kit, kit.now.state.seed)),
         kit.button("The likeliest name", () => write(kit, null))),
+      kit.foot,
       make("div", { class: "figure-row figure-e6" },
         make("div", {}, kit.choice("Show", [["0", "head 0"], ["1", "head 1"]], (state) => String(state.head), (head) => ({ head: Number(head) })),
           make("div", { class: "figure-controls" }, silence(0), silence(1),

@@ -4,7 +4,7 @@
      prepare(data)          optional: what the page holds, made ready once
      fields(data)           name -> { initial, parse(text), print(value) }; parse may throw bad(...)
      compute(state, data)   -> result; may throw bad(...), and then the last good state stays
-     build(kit)             makes the controls, returns draw({ state, result })
+     build(kit)             makes the controls, places kit.foot next to them, returns draw({ state, result })
      say(before, after, data)  one sentence: what changed, and what did not
    What goes wrong in one figure leaves its table as it was, and the other figures alone. */
 (function () {
@@ -207,9 +207,9 @@
     }
 
     start() {
-      this.draw = this.spec.build(this);
       this.resetButton = this.button("Reset", () => this.reset());
-      this.live.append(make("div", { class: "figure-foot" }, this.status, this.resetButton));
+      this.foot = make("div", { class: "figure-foot" }, this.status, this.resetButton);
+      this.draw = this.spec.build(this);
       this.status.textContent = this.spec.invitation || "";
       this.figure.querySelector(".figure-default").after(this.live);
       this.sync();

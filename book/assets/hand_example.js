@@ -75,6 +75,7 @@
       book.make("div", { class: "figure-controls" },
         kit.toggle("causal mask", (state) => state.masked, (masked) => ({ masked })),
         kit.toggle("divide by √dₖ", (state) => state.scaled, (scaled) => ({ scaled }))),
+      kit.foot,
       book.make("div", { class: "figure-row" }, scores.element, shares.element, output.element));
     return ({ result }) => {
       result.scores.forEach((row, i) => row.forEach((x, j) => {

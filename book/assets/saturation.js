@@ -50,6 +50,7 @@
       book.make("div", { class: "figure-controls" },
         kit.text("seed", (state) => String(state.seed), (text) => ({ seed: kit.fields.seed.parse(text) }), { size: 6, maxlength: 12 }),
         kit.button("Draw anew", () => kit.attempt({ seed: (kit.now.state.seed + 1) % 4294967296 }))),
+      kit.foot,
       book.make("div", { class: "figure-row" }, shown.element));
     return ({ result }) => result.forEach(({ shares, entropy, norm }, column) => {
       shown.put(0, column, small(entropy));

@@ -65,7 +65,7 @@
       event.preventDefault();
       input.setAttribute("aria-invalid", String(!kit.attempt({ typed: input.value })));
     });
-    kit.live.append(form);
+    kit.live.append(form, kit.foot);
     return ({ state, result }) => {
       if (document.activeElement !== input) input.value = state.typed;
       input.setAttribute("aria-invalid", "false");

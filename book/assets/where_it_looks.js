@@ -50,7 +50,7 @@
     const word = kit.text("word", (state) => state.word, (text) => ({ word: readWord(text, kit.data) }), { size: 10, maxlength: 20 });
     const suggestions = ["bandit", "ananab", "cabana"].map((one) => kit.button(one, () => kit.attempt({ word: one })));
     kit.live.append(book.make("div", { class: "figure-controls" }, word,
-      book.make("div", { class: "figure-buttons", role: "group", "aria-label": "other words" }, ...suggestions)), holder);
+      book.make("div", { class: "figure-buttons", role: "group", "aria-label": "other words" }, ...suggestions)), kit.foot, holder);
     return ({ state, result }) => {
       holder.replaceChildren(...result.map((rows, which) => {
         const shown = kit.table(TITLES[which], "", [...state.word], [...state.word]);
