@@ -21,6 +21,8 @@ FACTS = {
     "07-shapes.md": "A1 A2 A3 A4 A9 A10",
     "08-training.md": "A13 A14",
     "09-reading.md": "A11 A12 A15 C10",
+    "10-costs.md": "C9",
+    "11-edges.md": "A16",
     "errata.md": "A7 A13 B5 B8 B10 B11 C5 C7",
 }
 
