@@ -92,12 +92,13 @@ def _scientific(number: Number, form: re.Match[str], found: Fraction, in_math: b
         exponent += 1
         rounded = _rounded(number, found, Fraction(10) ** (exponent - places))
     digits = decimal(abs(rounded) / Fraction(10) ** exponent, places)
-    raised = form["times"] + _exponent(exponent, form["exponent"])
+    braced = form["times"].endswith("^")
+    raised = form["times"] + _exponent(exponent, form["exponent"], braced=braced)
     return _sign(form, rounded, in_math) + digits + raised + form["tail"]
 
 
-def _exponent(exponent: int, old: str) -> str:
-    """An exponent as the `old` one was written: raised, in braces, or after an e."""
+def _exponent(exponent: int, old: str, *, braced: bool) -> str:
+    """An exponent as the `old` one was written: raised, in braces (if need be), or after an e."""
     if ord(old[-1]) in SUPERSCRIPTS:
         return str(exponent).translate(_RAISED)
     minus = "−" if "−" in old else "-"
@@ -105,7 +106,7 @@ def _exponent(exponent: int, old: str) -> str:
     width = len(old.strip("{}−+-")) if old.strip("{−+-").startswith("0") else 1
     sign = minus if exponent < 0 else plus
     new = sign + str(abs(exponent)).zfill(width)
-    return f"{{{new}}}" if old.startswith("{") else new
+    return f"{{{new}}}" if old.startswith("{") or (braced and new[1:]) else new
 
 
 def _power(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]:
