@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -107,6 +108,7 @@ FORMS = [
     ("about 4,200", 5049, "about 5,000"),
     ("about 4,200", 5160, "about 5,200"),
     ("about 4,200", 31, "about 31"),
+    ("about 4,200", 3.4, "about 3"),
     ("≈ 50 %", 0.72, "≈ 70 %"),
     ("about 10³", 14_000, "about 10⁴"),
     # words
@@ -131,6 +133,7 @@ FORMS = [
     ("1×1 + 0×1 = 1", [1, 1, 1, 1, 2], "1×1 + 1×1 = 2"),
     ("1/2 = 0.50", [1, 4, 0.25], "1/4 = 0.25"),
     ("**0.25** of *16*", [0.5, 17], "**0.50** of *17*"),
+    ("5, 6", [100, 2000], "100, 2,000"),
     ("5 of 16", [(6, True), [17]], "6 of 17"),
 ]
 
@@ -155,6 +158,8 @@ LEFT = [
     ("0.5, 1", [0.7, INF], "text says 1"),
     ("0.5, 0.1234567890123", [0.7, 0.5], "13 digits"),
     ("1 + 2 = 3", [1, 2, 4], "1 + 2 = 4 does not hold"),
+    ("*sixteen* three", [40, 3], "takes a number apart in 'forty three'"),
+    ("about 4,200", 0.3, "nothing in the form"),
     ("1 + 2 = 4", [1, 2, 4], ""),
     ("0.5", INF, ""),
     ("∞", 0.5, ""),
@@ -187,6 +192,15 @@ def test_a_target_that_gives_nothing_is_left_alone(target):
 def test_a_claim_is_left_alone_if_its_number_does_not_stand_as_it_is_read():
     with pytest.raises(NoRepairError, match="not written there as it is read"):
         repaired("| a |\n| - |\n| {claim}`\\|&nbsp;5\\| of 1 <x>` |\n", x=[6, 1])
+
+
+def test_a_target_is_never_rewritten():
+    page = read("{claim}`5 <x[5]>`\n")
+    claim = page.claims[0]
+    outcome = check(claim, {"x": range(10, 20)}, Path())
+    claim.pieces[0] = replace(claim.pieces[0], column=page.text.index("5]") + 1)
+    with pytest.raises(NoRepairError, match="reads differently"):
+        repair(page, claim, outcome, read)
 
 
 TABLES = [
