@@ -135,7 +135,11 @@ def _in_words(number: Number, found: Fraction) -> Iterator[str]:
 
 
 def spelled(n: int) -> str | None:
-    """A positive number as a word or a few, or None where digits are easier to read."""
+    """A positive number as a word or a few, or None where digits are easier to read.
+
+    >>> spelled(21), spelled(205), spelled(3_000_000), spelled(1234)
+    ('twenty-one', 'two hundred and five', 'three million', None)
+    """
     if n < 100:
         tens, units = divmod(n, 10)
         return _NAMES.get(n) or f"{_NAMES[10 * tens]}-{_NAMES[units]}"

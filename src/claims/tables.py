@@ -11,9 +11,15 @@ _RULE = re.compile(r"\s*:?-+:?\s*")
 
 
 def realigned(before: list[str], after: list[str], changed: Iterable[int]) -> list[str]:
-    """The lines `after`, with every table around a `changed` line as straight as it was `before`.
+    r"""The lines `after`, with every table around a `changed` line as straight as it was `before`.
 
     A column grows where a number did; it never shrinks.
+
+    >>> before = ["| a   |", "|-----|", "| 9.5 |"]
+    >>> print(*realigned(before, [*before[:2], "| 100.5 |"], [2]), sep="\n")
+    | a     |
+    |-------|
+    | 100.5 |
     """
     lines = list(after)
     done = 0
