@@ -9,8 +9,8 @@ SITE   := _build/html/index.html
 # For the small CPU build of torch on Linux: make book TORCH_INDEX=<address> (see README.md).
 TORCH_INDEX ?=
 
-# On all cores, a page on one of them.
-CORES := -n auto --dist loadgroup
+# On all cores; a page, or a file of tests, on one of them.
+CORES := -n auto --dist loadfile
 
 .PHONY: book test install lint clean
 .DEFAULT_GOAL := book
