@@ -11,9 +11,13 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from pages.address import drop_relative, set_addresses
 from pages.fonts import write_fonts
+from pages.history import keep_sources
 from pages.icons import write_icons
 from pages.lean import discard, trim, unplug_thebe
+from pages.notebooks import offer
+from pages.previews import add_previews
 
 HERE = Path(__file__).parent
 
@@ -29,6 +33,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect what makes the pages."""
     app.connect("config-inited", _configure)
     app.connect("config-inited", unplug_thebe)
+    app.connect("config-inited", set_addresses)
+    app.connect("doctree-resolved", add_previews)
+    app.connect("env-updated", keep_sources, priority=900)
+    app.connect("html-page-context", offer, priority=400)
+    app.connect("html-page-context", drop_relative, priority=900)
     app.connect("html-page-context", trim, priority=900)
     app.add_config_value("pages_fonts", {}, "html")
     app.connect("build-finished", write_fonts, priority=800)
