@@ -1,6 +1,7 @@
 # Two commands do everything on a fresh machine with Python and make:
 #   make book    install, check every number, build the site
 #   make test    install, run all checks there are
+#   make pdf     the book as one PDF, printed by Chromium
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,13 +10,16 @@ SITE   := _build/html/index.html
 # For the small CPU build of torch on Linux: make book TORCH_INDEX=<address> (see README.md).
 TORCH_INDEX ?=
 
-.PHONY: book test install lint clean
+.PHONY: book pdf test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
 	$(BIN)/python -m pytest README.md book src
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@echo "The book is ready: open $(SITE)"
+
+pdf: book
+	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
 
 test: install lint
 	$(BIN)/python -m pytest

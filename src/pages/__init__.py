@@ -18,6 +18,7 @@ from pages.icons import write_icons
 from pages.lean import discard, trim, unplug_thebe
 from pages.notebooks import offer
 from pages.previews import add_previews
+from pages.roles import mend_labels, mend_roles
 
 HERE = Path(__file__).parent
 
@@ -35,9 +36,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", unplug_thebe)
     app.connect("config-inited", set_addresses)
     app.connect("doctree-resolved", add_previews)
+    app.connect("doctree-resolved", mend_labels)
     app.connect("env-updated", keep_sources, priority=900)
     app.connect("html-page-context", offer, priority=400)
     app.connect("html-page-context", drop_relative, priority=900)
+    app.connect("html-page-context", mend_roles)
     app.connect("html-page-context", trim, priority=900)
     app.add_config_value("pages_fonts", {}, "html")
     app.connect("build-finished", write_fonts, priority=800)

@@ -69,6 +69,9 @@ def write_fonts(app: Sphinx, exception: Exception | None) -> None:
         shown = set().union(*(characters_of(page, tag) for page in pages))
         wanted = {ord(sign) for sign in shown | set(italics(shown))}
         font = site / "_static" / name
-        whole = next(Path(app.confdir, folder, name) for folder in app.config.html_static_path
-                     if Path(app.confdir, folder, name).exists())
+        whole = next(
+            Path(app.confdir, folder, name)
+            for folder in app.config.html_static_path
+            if Path(app.confdir, folder, name).exists()
+        )
         cut(whole, font, wanted, ["*"])

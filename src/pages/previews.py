@@ -41,11 +41,11 @@ def _first(within: nodes.Node, kind: type[nodes.Element]) -> str:
 
 
 def shorten(text: str) -> str:
-    """One line of at most 280 characters, cut between words.
+    r"""One line of at most 280 characters, cut between words.
 
     Examples
     --------
-    >>> shorten("two\\nlines"), shorten("word " * 100)[-6:], len(shorten("word " * 100)) <= LENGTH
+    >>> shorten("two\nlines"), shorten("word " * 100)[-6:], len(shorten("word " * 100)) <= LENGTH
     ('two lines', 'word …', True)
 
     """

@@ -3,7 +3,8 @@
   "use strict";
 
   // A region that scrolls sideways must be reachable by keyboard, and only then be a tab stop.
-  var WIDE = ".math-display, .highlight pre, figure, .cell_output .text_html, .pst-scrollable-table-container";
+  // The theme sees to code and tables.
+  var WIDE = ".math-display, figure, .cell_output .text_html";
   function reach() {
     document.querySelectorAll("article :is(" + WIDE + ")").forEach(function (region) {
       var scrolls = getComputedStyle(region).overflowX !== "visible" && region.scrollWidth > region.clientWidth;
