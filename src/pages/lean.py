@@ -23,7 +23,10 @@ NEEDED_BY = {
     "exercise.css": "exercise",
 }
 UNUSED = ("thebe", "DOCUMENTATION_OPTIONS.pagename")
-_DISCARDED = ("scripts/fontawesome.js*", "**/*.map", "vendor/fontawesome", "locales", "*thebe*")
+_DISCARDED = (
+    *("scripts/fontawesome.js*", "vendor/fontawesome", "locales"),
+    *("**/*.map", "*thebe*", "*macros.html"),
+)
 
 
 def unplug_thebe(app: Sphinx, config: Config) -> None:
@@ -43,9 +46,15 @@ def trim(
         context[kind] = list(_needed(context.get(kind, []), body))
     # The search page calls its scripts while it is being read.
     if doctree is not None:
-        for script in context["script_files"]:
-            if script.filename and "async" not in script.attributes:
-                script.attributes["defer"] = "defer"
+        context["script_files"] = [_deferred(script) for script in context["script_files"]]
+
+
+def _deferred(script: Any) -> Any:
+    """A script of its own for this page: Sphinx hands the same ones to all pages."""
+    if not script.filename or "async" in script.attributes:
+        return script
+    attributes = {**script.attributes, "defer": "defer"}
+    return type(script)(script.filename, priority=script.priority, **attributes)
 
 
 def _needed(assets: Iterable[Any], body: str) -> Iterable[Any]:

@@ -24,7 +24,7 @@ def operate(page, menu):
     for button in page.locator(".claims-switch, article .toggle-button").all():
         button.click()
     if page.locator("article .claim").count():
-        page.locator("article .claim").first.click()
+        page.locator("article .claim").first.hover()
         assert page.locator("#claim-tip").is_visible()
     opener = page.locator(menu)
     if opener.count():
@@ -85,7 +85,8 @@ def tab_through(page, steps):
         page.keyboard.press("Tab")
         here = page.evaluate("""() => {
           const e = document.activeElement, s = getComputedStyle(e);
-          return [[...e.classList], s.outlineStyle !== 'none' || s.boxShadow !== 'none', e.outerHTML];
+          const seen = s.outlineStyle !== 'none' || s.boxShadow !== 'none';
+          return [[...e.classList], seen, e.outerHTML];
         }""")
         assert here[1], f"no visible focus: {here[2][:120]}"
         reached |= set(here[0])

@@ -82,7 +82,7 @@ def test_a_chapter_introduces_itself_to_others_and_has_neighbours(soups):
 
 def test_the_page_for_a_wrong_address_has_the_menu(soups):
     page = soups["404.html"]
-    assert page.select_one("h1").get_text() == "No such page"
+    assert page.select_one("article h1").get_text() == "No such page"
     assert [a["href"] for a in page.select("nav.bd-links a")][1:]
 
 
