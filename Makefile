@@ -2,6 +2,7 @@
 #   make book    install, check every number, build the site
 #   make test    install, run all checks there are
 #   make pdf     the book as one PDF, printed by Chromium
+#   make epub    the book for readers of ePub
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -10,7 +11,7 @@ SITE   := _build/html/index.html
 # For the small CPU build of torch on Linux: make book TORCH_INDEX=<address> (see README.md).
 TORCH_INDEX ?=
 
-.PHONY: book pdf test install lint clean
+.PHONY: book pdf epub test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
@@ -20,6 +21,9 @@ book: install
 
 pdf: book
 	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
+
+epub: book
+	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
 
 test: install lint
 	$(BIN)/python -m pytest

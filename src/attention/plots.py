@@ -23,6 +23,7 @@ _COLOURS = {
     SECOND: "var(--series-2)",
     THIRD: "var(--series-3)",
 }
+_UNSAID = ("Date", "Creator", "Format", "Type")  # who drew it, when and how
 _STYLE: Any = {
     "svg.fonttype": "none",  # words stay words
     "font.family": "sans-serif",
@@ -71,7 +72,7 @@ def drawing(figure: Figure, *, caption: str, description: str) -> Element:
     buffer = io.StringIO()
     # The same picture is the same file, and no two on a page share a name.
     with mpl.rc_context({**_STYLE, "svg.hashsalt": caption}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
+        figure.savefig(buffer, format="svg", metadata=dict.fromkeys(_UNSAID), transparent=True)
     svg = buffer.getvalue()
     svg = _without_unused_names(svg[svg.index("<svg") :])
     for marker, colour in _COLOURS.items():

@@ -5,14 +5,14 @@ python -m pages.pdf _build/html _build/book.pdf
 
 from __future__ import annotations
 
-import os
 import posixpath
-import shutil
 import sys
 from pathlib import Path
 from urllib.parse import urldefrag
 
 from bs4 import BeautifulSoup, Tag
+
+from pages.joined import browse, names_of, read
 
 _STYLE = "article + article { break-before: page; }"
 _FOOT = (
@@ -31,10 +31,9 @@ def join(site: Path) -> tuple[str, str]:
         If there is no site in the folder, or its menu names a page that is not there.
 
     """
-    start = _start(site)
-    first = _read(site / start)
-    names = [start, *(posixpath.join(posixpath.dirname(start), link) for link in _menu(first))]
-    names = list(dict.fromkeys(map(posixpath.normpath, names)))
+    names = names_of(site)
+    start = names[0]
+    first = read(site / start)
     whole = BeautifulSoup('<html lang="en" data-theme="light"><body></body></html>', "html.parser")
     head, body = first.head, whole.body
     if head is None or body is None:
@@ -46,27 +45,10 @@ def join(site: Path) -> tuple[str, str]:
     head.append(BeautifulSoup(f"<style>{_STYLE}</style>", "html.parser"))
     body.insert_before(head)
     for number, name in enumerate(names):
-        article = _read(site / name).select_one("article")
+        article = read(site / name).select_one("article")
         if article is not None:
             body.append(_renamed(article, number, name, names))
     return start, str(whole)
-
-
-def _read(path: Path) -> BeautifulSoup:
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-
-
-def _start(site: Path) -> str:
-    """The first page: the site's own, or the one that it hands on to."""
-    refresh = _read(site / "index.html").select_one(
-        "meta[http-equiv=Refresh], meta[http-equiv=refresh]"
-    )
-    return "index.html" if refresh is None else str(refresh["content"]).partition("url=")[2]
-
-
-def _menu(page: BeautifulSoup) -> list[str]:
-    links = page.select("nav.bd-links a.internal")
-    return [address for link in links if (address := urldefrag(str(link["href"]))[0])]
 
 
 def _renamed(article: Tag, number: int, name: str, names: list[str]) -> Tag:
@@ -98,18 +80,11 @@ def print_pdf(site: Path, target: Path) -> None:
         If there is no chromium in `PATH` nor in the variable `CHROMIUM`.
 
     """
-    from playwright.sync_api import sync_playwright
-
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if executable is None:
-        raise FileNotFoundError("no chromium in PATH (nor in the variable CHROMIUM)")
     start, html = join(site)
     joined = (site / start).with_name("joined-for-print.html")
     try:
         joined.write_text(html, encoding="utf-8")
-        with sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-            page = browser.new_page()
+        with browse(scripts=True) as page:
             page.goto(joined.resolve().as_uri())
             page.evaluate("document.fonts.ready")
             page.pdf(
@@ -117,7 +92,6 @@ def print_pdf(site: Path, target: Path) -> None:
                 display_header_footer=True, header_template="<span></span>", footer_template=_FOOT,
                 margin={"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
             )  # fmt: skip
-            browser.close()
     finally:
         joined.unlink(missing_ok=True)
 

@@ -7,6 +7,7 @@ from reading import CHAPTERS, LAPTOP, NAMES, PHONE
 RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
+    "selectors": False,  # not needed, and slow
 }
 # Hundreds of rows that are alike cost axe a minute and tell it nothing.
 ALIKE = "document.querySelectorAll('.claims-ledger tr:nth-child(n+4)').forEach(row => row.remove())"
@@ -83,6 +84,8 @@ def tab_through(page, steps):
     reached = set()
     for _ in range(steps):
         page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):  # past the last one
+            break
         here = page.evaluate("""() => {
           const e = document.activeElement, s = getComputedStyle(e);
           const seen = s.outlineStyle !== 'none' || s.boxShadow !== 'none';
