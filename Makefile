@@ -11,11 +11,14 @@ SITE   := _build/html/index.html
 # For the small CPU build of torch on Linux: make book TORCH_INDEX=<address> (see README.md).
 TORCH_INDEX ?=
 
+# On all cores, a page on one of them.
+CORES := -n auto --dist loadgroup
+
 .PHONY: book pdf epub test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
-	$(BIN)/python -m pytest README.md book src
+	$(BIN)/python -m pytest $(CORES) README.md book src
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@echo "The book is ready: open $(SITE)"
 
@@ -26,7 +29,7 @@ epub: book
 	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
 
 test: install lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(CORES)
 
 lint: install
 	$(BIN)/ruff check .
