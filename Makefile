@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh machine with Python and make:
 #   make book    install, check every number, build the site
 #   make test    install, run all checks there are
+#   make pdf     the book as one PDF, printed by Chromium
+#   make epub    the book for readers of ePub
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -12,13 +14,19 @@ TORCH_INDEX ?=
 # On all cores; a page, or a file of tests, on one of them.
 CORES := -n auto --dist loadfile
 
-.PHONY: book test install lint clean
+.PHONY: book pdf epub test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
 	$(BIN)/python -m pytest $(CORES) README.md book src
 	$(BIN)/jupyter-book build . -W -n --keep-going
 	@echo "The book is ready: open $(SITE)"
+
+pdf: book
+	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
+
+epub: book
+	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
 
 test: install lint
 	$(BIN)/python -m pytest $(CORES)
