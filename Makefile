@@ -21,9 +21,7 @@ test: install lint
 	$(BIN)/python -m pytest
 
 lint: install
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	PATH="$(CURDIR)/$(BIN):$$PATH" pre-commit run --all-files
 
 install: $(VENV)/installed
 
