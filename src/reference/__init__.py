@@ -113,6 +113,7 @@ def _skip(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: An
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive, and how docstrings and signatures are shown."""
+    app.setup_extension("claims.site")  # whose node marks a given
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_member_order = "bysource"
     app.add_directive("reference", ReferenceDirective)
