@@ -13,11 +13,14 @@ TORCH_INDEX ?=
 # A failing cell is shown in its page, not a reason to stop; what pytest and Python write is no edit.
 LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pycache__|egg-info|/tests/|/conf\.py'
 
+# On all cores, a page on one of them.
+CORES := -n auto --dist loadgroup
+
 .PHONY: book live new-chapter site links upgrade test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
-	$(BIN)/python -m pytest README.md book src
+	$(BIN)/python -m pytest $(CORES) README.md book src
 	$(MAKE) site
 	@echo "The book is ready: open $(SITE)"
 
@@ -29,7 +32,7 @@ live: install
 	$(BIN)/sphinx-autobuild . _build/live $(LIVE) --pre-build "$(BIN)/python -m claims refresh README.md book"
 
 test: install lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(CORES)
 
 # Begins a chapter from the template: make new-chapter NAME=12-many-heads
 new-chapter: install

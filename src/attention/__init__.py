@@ -4,6 +4,7 @@ The names are the field's: query, key, value. The mask is `allowed`: True = may 
 """
 
 from attention import dropout, masks, measures, tables
+from attention.blocks import blockwise
 from attention.core import Attended, attend, scores, softmax
 from attention.masks import band, both, causal, either, from_edges, padding
 from attention.measures import ulps_between
@@ -13,6 +14,7 @@ __all__ = [
     "Attended",
     "attend",
     "band",
+    "blockwise",
     "both",
     "causal",
     "context_vector",

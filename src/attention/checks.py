@@ -97,6 +97,18 @@ def batch_shape(**named: Array) -> tuple[int, ...]:
         raise ValueError(f"the batch axes do not broadcast: {listed}") from None
 
 
+def shares_shape(query: Array, key: Array, value: Array) -> tuple[int, ...]:
+    """Return `(..., queries, keys)`, or say which of the three does not fit the others."""
+    float_namespace(query=query, key=key, value=value)
+    require_axes(("queries", "width"), query=query)
+    require_axes(("keys", "width"), key=key, value=value)
+    require_equal("width", query=(query, -1), key=(key, -1))
+    require_equal("length", key=(key, -2), value=(value, -2))
+    require_some("length", -2, key=key)
+    batch_shape(query=query, key=key, value=value)
+    return (*batch_shape(query=query, key=key), query.shape[-2], key.shape[-2])
+
+
 def first_place(cells: Array) -> tuple[int, ...]:
     """Return the index of the first True cell."""
     if cells.ndim == 0:

@@ -24,6 +24,7 @@ from attention.checks import (
     require_scale,
     require_some,
     shape_of,
+    shares_shape,
 )
 from attention.mixing import finite_part, mix_allowed
 
@@ -156,7 +157,7 @@ def attend(
                [0.7517, 1.    ]])
 
     """
-    shape = _shares_shape(query, key, value)
+    shape = shares_shape(query, key, value)
     mask = None if allowed is None else mask_for(shape, allowed, query)
     xp = array_namespace(query)
     require_finite("query", query)
@@ -165,18 +166,6 @@ def attend(
         key = finite_part(key)
     shares = _softmax(scores(query, key, scale), mask)
     return Attended(mix_allowed(shares, value, mask), shares)
-
-
-def _shares_shape(query: Array, key: Array, value: Array) -> tuple[int, ...]:
-    """Return `(..., queries, keys)`, or say which of the three does not fit the others."""
-    float_namespace(query=query, key=key, value=value)
-    require_axes(("queries", "width"), query=query)
-    require_axes(("keys", "width"), key=key, value=value)
-    require_equal("width", query=(query, -1), key=(key, -1))
-    require_equal("length", key=(key, -2), value=(value, -2))
-    require_some("length", -2, key=key)
-    batch_shape(query=query, key=key, value=value)
-    return (*batch_shape(query=query, key=key), query.shape[-2], key.shape[-2])
 
 
 def _softmax(scores: Array, mask: Array | None) -> Array:

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from attention.checks import require_count
+from attention.checks import require_count, shape_of
 from attention.core import attend
 from attention.layers import (
     VOCABULARY,
@@ -26,6 +26,7 @@ from attention.layers import (
     split_heads,
 )
 from attention.masks import causal
+from attention.mixing import mix
 from attention.names import POSITIONS
 from attention.recurrent import E5_SHAPES, e5
 
@@ -55,7 +56,7 @@ E6_SHAPES = {
 
 
 class Trace(NamedTuple):
-    """What E6 computes on the way, for the shape table and for looking inside."""
+    """What E6 computes on the way, for the table of shapes and for looking inside."""
 
     stream: Float[Tensor, "models names positions width"]  # token + position
     query: Float[Tensor, "models names heads positions head_width"]
@@ -77,7 +78,7 @@ def e6(
     `looks` says what scores are made from: "content", the stream; "positions", the position
     vectors alone; "uniform", nothing (all scores 0, so all allowed keys share alike).
 
-    Shapes: as in `Trace`; `table` prints them.
+    Shapes: as in `Trace`; `steps.table` prints them.
 
     Units: logits are in nats.
 
@@ -108,11 +109,53 @@ def e6(
     )
     scale = 0.0 if looks == "uniform" else None
     mixed, shares = attend(query, key, value, causal(tokens.shape[-1]), scale)
+    return Trace(stream, query, key, value, shares, mixed, *_after(weights, stream, mixed))
+
+
+def resume(
+    weights: Weights,
+    trace: Trace,
+    *,
+    shares: Float[Tensor, "models names heads queries keys"] | None = None,
+    value: Float[Tensor, "models names heads positions head_width"] | None = None,
+) -> Trace:
+    """What follows in E6 if its shares or values were others: the same weights go on from there.
+
+    Shapes: as in the trace, which is left as it is.
+
+    Raises:
+        ValueError: the shares or values have not the shape of the trace's own.
+
+    Source: definition; such an edit is an intervention, Pearl 2009, "Causality", section 1.3.
+
+    Examples:
+        >>> weights = draw_weights("E6", [0])
+        >>> trace = e6(weights, torch.tensor([[[1, 10, 24]]]))
+        >>> resume(weights, trace, shares=0 * trace.shares).mixed.abs().max()
+        tensor(0., dtype=torch.float64)
+
+    """
+    shares = _like("shares", shares, trace.shares)
+    value = _like("value", value, trace.value)
+    mixed = mix(shares, value)
+    after = _after(weights, trace.stream, mixed)
+    return Trace(trace.stream, trace.query, trace.key, value, shares, mixed, *after)
+
+
+def _after(weights: Weights, stream: Tensor, mixed: Tensor) -> tuple[Tensor, ...]:
+    """Join, project, add; norm, dense with ReLU, add; head."""
     attended = stream + linear(weights, "project", join_heads(mixed))
     hidden = torch.relu(linear(weights, "expand", norm(weights, "norm2", attended)))
     dense = attended + linear(weights, "contract", hidden)
-    logits = linear(weights, "head", dense)
-    return Trace(stream, query, key, value, shares, mixed, attended, hidden, dense, logits)
+    return attended, hidden, dense, linear(weights, "head", dense)
+
+
+def _like(name: str, given: Tensor | None, own: Tensor) -> Tensor:
+    if given is None:
+        return own
+    if given.shape != own.shape:
+        raise ValueError(f"{name} {shape_of(given)} must have the trace's shape {shape_of(own)}")
+    return given
 
 
 class Kind(NamedTuple):
@@ -167,58 +210,6 @@ def draw_weights(kind: str, seeds: Sequence[int]) -> Weights:
         rng = np.random.Generator(np.random.PCG64(require_count("seed", seed, 0)))
         models.append({name: _first(name, shape, spread, rng) for name, shape in shapes.items()})
     return {name: torch.tensor(np.stack([m[name] for m in models])) for name in shapes}
-
-
-def table(weights: Weights, tokens: Int[Tensor, "models names positions"]) -> str:
-    """What goes in and out of each step of E6, and where its parameters are, as text.
-
-    Shapes are names × positions × width, with heads before positions where there are heads.
-
-    Raises:
-        TypeError: as `e6`.
-        ValueError: as `e6`.
-
-    Examples:
-        >>> print(table(draw_weights("E6", [0]), torch.tensor([[[1, 10, 24]]])))
-        step                   in             out            parameters
-        look up, add position  1 × 3          1 × 3 × 16            528
-        norm                   1 × 3 × 16     1 × 3 × 16             32
-        queries                1 × 3 × 16     1 × 2 × 3 × 8         272
-        keys                   1 × 3 × 16     1 × 2 × 3 × 8         272
-        values                 1 × 3 × 16     1 × 2 × 3 × 8         272
-        scores, softmax        1 × 2 × 3 × 8  1 × 2 × 3 × 3           0
-        mix                    1 × 2 × 3 × 8  1 × 2 × 3 × 8           0
-        join, project, add     1 × 2 × 3 × 8  1 × 3 × 16            272
-        norm                   1 × 3 × 16     1 × 3 × 16             32
-        expand, ReLU           1 × 3 × 16     1 × 3 × 64          1,088
-        contract, add          1 × 3 × 64     1 × 3 × 16          1,040
-        head                   1 × 3 × 16     1 × 3 × 25            425
-        all                                                       4,233
-
-    """
-    trace = e6(weights, tokens)
-    steps = (
-        ("look up, add position", tokens, trace.stream, ("token", "position")),
-        ("norm", trace.stream, trace.stream, ("norm1",)),
-        ("queries", trace.stream, trace.query, ("query",)),
-        ("keys", trace.stream, trace.key, ("key",)),
-        ("values", trace.stream, trace.value, ("value",)),
-        ("scores, softmax", trace.query, trace.shares, ()),
-        ("mix", trace.value, trace.mixed, ()),
-        ("join, project, add", trace.mixed, trace.attended, ("project",)),
-        ("norm", trace.attended, trace.attended, ("norm2",)),
-        ("expand, ReLU", trace.attended, trace.hidden, ("expand",)),
-        ("contract, add", trace.hidden, trace.dense, ("contract",)),
-        ("head", trace.dense, trace.logits, ("head",)),
-    )
-    counts = parameters("E6")
-    lines = [f"{'step':<23}{'in':<15}{'out':<15}{'parameters':>10}"]
-    for step, before, after, parts in steps:
-        number = sum(n for name, n in counts.items() if name.split(".")[0] in parts)
-        left, right = (" × ".join(map(str, array.shape[1:])) for array in (before, after))
-        lines.append(f"{step:<23}{left:<15}{right:<15}{number:>10,}")
-    lines.append(f"{'all':<53}{sum(counts.values()):>10,}")
-    return "\n".join(lines)
 
 
 def _first(

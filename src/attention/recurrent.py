@@ -45,13 +45,35 @@ def e5(
     """
     require_tokens(tokens, weights)
     given = linear(weights, "input", rows(weights["token"], tokens))
-    memory = given.new_zeros(*given.shape[:2], MEMORY)
+    return linear(weights, "head", recur(weights, given))
+
+
+def recur(
+    weights: Weights, given: Float[Tensor, "models names positions gates"]
+) -> Float[Tensor, "models names positions memory"]:
+    """Carry a memory, at first 0, from position to position; what it is at each one.
+
+    `given` is what the inputs say to reset gate, update gate and candidate, side by side.
+
+    Shapes: given `(models, names, positions, 3 × memory)`, result
+    `(models, names, positions, memory)`.
+
+    Source: as `e5`.
+
+    Examples:
+        >>> weights = {"memory.weight": torch.zeros(1, 1, 3), "memory.bias": torch.zeros(1, 3)}
+        >>> recur(weights, torch.tensor([[[[0.0, 0.0, 9.0]] * 3]])).flatten().round(decimals=3)
+        tensor([0.5000, 0.7500, 0.8750])
+
+    """
+    size = weights["memory.weight"].shape[1]
+    memory = given.new_zeros(*given.shape[:2], size)
     memories = []
     for x in given.unbind(2):
         kept = torch.baddbmm(weights["memory.bias"][:, None], memory, weights["memory.weight"])
-        gates = torch.sigmoid(x[..., : 2 * MEMORY] + kept[..., : 2 * MEMORY])
+        gates = torch.sigmoid(x[..., : 2 * size] + kept[..., : 2 * size])
         reset, update = gates.chunk(2, dim=-1)
-        candidate = torch.tanh(x[..., 2 * MEMORY :] + reset * kept[..., 2 * MEMORY :])
+        candidate = torch.tanh(x[..., 2 * size :] + reset * kept[..., 2 * size :])
         memory = candidate + update * (memory - candidate)
         memories.append(memory)
-    return linear(weights, "head", torch.stack(memories, dim=2))
+    return torch.stack(memories, dim=2)

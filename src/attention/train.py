@@ -22,7 +22,9 @@ from attention.names import PAD, TOKENS, encode
 from attention.records import RUNS, versions, write_arrays, write_json
 
 STEPS, BATCH = 3_000, 32
-RATES = {"E6": 1e-2, "E6-positions": 1e-2, "E6-uniform": 1e-2, "E5-names": 2e-2}  # tuned
+WARM_UP = 200  # updates
+SCHEDULE = f"linear up over {WARM_UP} updates, then linear to 0"
+RATES = {"E6": 1e-2, "E6-positions": 1e-2, "E6-uniform": 1e-2, "E5-names": 3e-2}  # tuned
 PROBES = ("davayis", "mulves", "gamolot", "izpilur", "elamar", "davas")
 
 
@@ -64,6 +66,44 @@ def losses(
     return each.sum((1, 2)) / (targets != PAD).sum((1, 2))
 
 
+def height(step: int, steps: int) -> float:
+    """What part of the full rate update number `step` of `steps` is made with, counted from 0.
+
+    It rises linearly over the first 200 updates, then falls linearly to 0, which the update after
+    the last would have. A run of at most 200 updates only rises.
+
+    Raises:
+        ValueError: step is not one of the steps.
+
+    Source: Devlin et al. 2019, "BERT: Pre-training of Deep Bidirectional Transformers for Language
+    Understanding", appendix A.2 (the shape, at another length).
+
+    Examples:
+        >>> [height(step, 3_000) for step in (0, 99, 199, 200, 1_600)]
+        [0.005, 0.5, 1.0, 1.0, 0.5]
+
+    """
+    if not 0 <= step < steps:
+        raise ValueError(
+            f"step is {step}: of {steps} steps, the first is 0 and the last {steps - 1}"
+        )
+    if step < WARM_UP:
+        return (step + 1) / WARM_UP
+    return 1.0 - (step - WARM_UP) / (steps - WARM_UP)
+
+
+def batches(seed: int, names: int, steps: int) -> Int[np.ndarray, "steps_and_one batch"]:
+    """Draw the places of each batch's names, one batch more than there are updates.
+
+    Examples:
+        >>> batches(0, 100, 2).shape
+        (3, 32)
+
+    """
+    rng = np.random.Generator(np.random.PCG64([seed, 1]))
+    return rng.integers(names, size=(steps + 1, BATCH))
+
+
 @one_thread()
 def fit(
     kind: str,
@@ -74,10 +114,11 @@ def fit(
     rate: float | None = None,
     progress: Callable[[int, float], None] = lambda step, loss: None,
 ) -> Run:
-    """Train one model a seed, side by side, with Adam at a rate that falls linearly to 0.
+    """Train one model a seed, side by side, with Adam at a rate that rises, then falls.
 
     A seed decides first weights and batches, and its model is the one it would be without the
-    others. `rate` is the kind's tuned one unless given.
+    others. `rate`, the highest reached, is the kind's tuned one unless given; `height` says how it
+    rises and falls.
 
     Raises:
         TypeError: a seed or steps is no whole number.
@@ -96,11 +137,7 @@ def fit(
         raise ValueError("there is no seed: a model needs one")
     weights = draw_weights(kind, seeds)
     rate = RATES[kind] if rate is None else rate
-    batches = [
-        np.random.Generator(np.random.PCG64([seed, 1])).integers(len(rows), size=(steps + 1, BATCH))
-        for seed in seeds
-    ]
-    chosen = torch.tensor(rows[np.stack(batches, axis=1)])
+    chosen = torch.tensor(rows[np.stack([batches(s, len(rows), steps) for s in seeds], axis=1)])
     # Not fused: the fused kernel rounds the last few numbers of a tensor in another way, so that a
     # model's bits would depend on how many are trained beside it.
     learned = [w.requires_grad_() for w in weights.values()]
@@ -111,7 +148,7 @@ def fit(
         series.append(loss.detach())
         progress(step, float(loss.detach().mean()))
         if step < steps:
-            adam.param_groups[0]["lr"] = rate * (1.0 - step / steps)
+            adam.param_groups[0]["lr"] = rate * height(step, steps)
             adam.zero_grad()
             torch.autograd.backward(loss.sum())
             adam.step()
@@ -156,7 +193,7 @@ def summary(kind: str, seed: int, steps: int, data: Corpus, run: Run) -> dict[st
             "batch": BATCH,
             "optimiser": "Adam",
             "rate": RATES[kind],
-            "schedule": "linear to 0",
+            "schedule": SCHEDULE,
             "dtype": "float64",
             "training_draws": len(data.rows),
             "validation": "every name on the validation side, weighted by its probability",

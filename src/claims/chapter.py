@@ -16,11 +16,11 @@ from typing import Any
 from claims.arithmetic import broken_equations
 from claims.markup import Piece
 from claims.numbers import unreadable
-from claims.page import Cell, Claim, Page
+from claims.page import Cell, Claim, Page, ShownNumber
 from claims.rule import judge, plain
 from claims.targets import RECORD, LookupFailedError, evaluate, one_line
 from claims.terms import SYMBOL, Term, math_terms, text_terms
-from claims.values import BadTargetError, flatten
+from claims.values import BadTargetError, Value, flatten
 
 _TERMS: dict[str, Callable[[str], Iterable[Term]]] = {
     "text": text_terms,
@@ -33,12 +33,16 @@ SHOWN_VALUES = 9  # how many numbers of a value the ledger keeps to show
 
 @dataclass
 class Outcome:
-    """What came of a cell or a claim: `failures` are (line, column, message)."""
+    """What came of a cell or a claim: `failures` are (line, column, message).
+
+    A failed claim keeps the `values` its numbers were compared with, as far as they could be.
+    """
 
     failures: list[tuple[int, int, str]] = field(default_factory=list)
     detail: str = ""
     value: str = ""
     kind: str = "value"
+    values: list[Value] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -124,7 +128,18 @@ def compare(claim: Claim, target: Any) -> Outcome:
     for group in claim.groups:
         outcome.failures += _broken_equations(group)
     outcome.failures.sort(key=lambda failure: failure[:2])
+    if outcome.failures:
+        outcome.values = _compared(shown, target)
     return outcome
+
+
+def _compared(shown: list[ShownNumber], target: Any) -> list[Value]:
+    """The value for each number shown; none at all where TARGET is no match for them."""
+    try:
+        values, truths = flatten(target)
+    except BadTargetError:
+        return []
+    return values if all(truths) and len(values) == len(shown) else []
 
 
 def _broken_equations(group: list[Piece]) -> Iterator[tuple[int, int, str]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from claims.files import write_whole
 
 FORMAT = 4
 DEFAULT_PATH = ".claims/ledger.json"
@@ -79,15 +79,7 @@ def merge(
 
 def save(ledger: Mapping[str, Any], path: Path) -> None:
     """Write the ledger whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(ledger, file, ensure_ascii=False, indent=1)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, json.dumps(ledger, ensure_ascii=False, indent=1))
 
 
 def current(page: Mapping[str, Any], name: str, root: Path) -> bool:

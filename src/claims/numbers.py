@@ -29,7 +29,7 @@ WORDS: dict[str, int] = (
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 )
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}  # powers of ten
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}  # powers of ten
 SMALLEST_WORD = 3  # "one" and "two" are articles and pronouns as often as numbers
 
 _MINUS = "−-"
@@ -42,8 +42,8 @@ _BELOW_HUNDRED = (
     rf"|{'|'.join(_TEENS + _UNITS)})\b"
 )
 _SPELLED = (
-    rf"(?:{_BELOW_HUNDRED}|(?:{'|'.join(_SCALES)})\b)"
-    rf"(?:[ -](?:{'|'.join(_SCALES)})\b(?:[ ]and[ ]{_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
+    rf"(?:{_BELOW_HUNDRED}|(?:{'|'.join(SCALES)})\b)"
+    rf"(?:[ -](?:{'|'.join(SCALES)})\b(?:[ ]and[ ]{_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
 )
 _TOKEN = re.compile(
     rf"""
@@ -56,7 +56,7 @@ _TOKEN = re.compile(
           (?: (?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
             | [eE](?P<exponent>[−+-]?\d+)(?!\w)
             | [ \u00a0]?×[ \u00a0]?10(?P<superscript>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
-            | [ \u00a0](?P<scale>{"|".join(_SCALES)})\b
+            | [ \u00a0](?P<scale>{"|".join(SCALES)})\b
           )?
       )
       {_PERCENT}(?P<truncated>…)?
@@ -130,8 +130,8 @@ def _spelled(match: re.Match[str]) -> Number | None:
             current += WORDS[word]
         elif word == "hundred":
             current = (current or 1) * 100
-        elif word in _SCALES:
-            total += (current or 1) * 10 ** _SCALES[word]
+        elif word in SCALES:
+            total += (current or 1) * 10 ** SCALES[word]
             current = 0
     total += current
     if total < SMALLEST_WORD:
@@ -221,5 +221,5 @@ def _exponent(match: re.Match[str]) -> int | None:
     if match["exponent"]:
         return int(match["exponent"].replace("−", "-"))
     if match["scale"]:
-        return _SCALES[match["scale"].lower()]
+        return SCALES[match["scale"].lower()]
     return _plain(match["superscript"])

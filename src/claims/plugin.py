@@ -11,6 +11,8 @@ import pytest
 from claims import ledger
 from claims.chapter import Outcome
 from claims.page import Cell, Claim, Page
+from claims.repair import NoRepairError, repair
+from claims.repairs import Repairs
 from claims.sybil import ClaimFailureError, MarkdownDocument, outcome_of
 
 _STASH = pytest.StashKey["_Run"]()
@@ -18,10 +20,16 @@ _PROPERTY = "claims"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Say where the ledger goes and what its claims depend on."""
+    """Say where the ledger goes, what its claims depend on, and that numbers may be repaired."""
     parser.addini("claims_ledger", "where the ledger is written", default=ledger.DEFAULT_PATH)
     parser.addini(
         "claims_depends", "files and folders the claims depend on", type="args", default=[]
+    )
+    parser.getgroup("claims", "numbers in a text").addoption(
+        "--fix-claims",
+        action="store_true",
+        help="rewrite the numbers of claims that fail by their value, in the pages, at the digits "
+        "they had, and show the sentences around them; the run still fails: read them, run again",
     )
 
 
@@ -45,6 +53,8 @@ def pytest_runtest_makereport(
     record = _record(example, item.config.rootpath)
     if isinstance(error := call.excinfo and call.excinfo.value, ClaimFailureError):
         record["lines"] = error.lines
+        if item.config.getoption("fix_claims") and isinstance(example.parsed, Claim):
+            record |= _repaired(example)
         report.longrepr = str(error)  # without Sybil's own closing line
     report.user_properties.append((_PROPERTY, record))
     return report
@@ -89,6 +99,18 @@ def _failures(outcome: Outcome) -> list[list[Any]]:
     return [[line, " ".join(message.split())] for line, _, message in outcome.failures]
 
 
+def _repaired(example: Any) -> dict[str, Any]:
+    """The edits that repair a failed claim, or why it is left as it is."""
+    document: MarkdownDocument = example.document
+    assert document.page is not None
+    assert document.read is not None
+    try:
+        edits = repair(document.page, example.parsed, outcome_of(example), document.read)
+        return {"edits": [tuple(edit) for edit in edits]}
+    except NoRepairError as error:
+        return {"left": str(error)}
+
+
 def _word(outcome: Outcome) -> str:
     if outcome.passed:
         return "checked"
@@ -107,13 +129,18 @@ class _Run:
         }
         self.pages: dict[str, dict[str, Any]] = {}
         self.lines: list[str] = []
+        self.repairs = Repairs(self.root)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what a report says of a claim."""
         for name, record in report.user_properties:
             if name != _PROPERTY or not isinstance(record, dict):
                 continue
-            self.lines += record.get("lines", [])
+            if record.get("edits"):
+                self.repairs.take(record)
+            else:
+                why = f" (left as it is: {record['left']})" if record.get("left") else ""
+                self.lines += [line + why for line in record.get("lines", [])]
             facts = {key: record[key] for key in ("hash", "total", "steps_total", "givens")}
             page = self.pages.setdefault(record["page"], {**facts, "claims": {}, "steps": {}})
             if step := record.get("step"):
@@ -121,10 +148,16 @@ class _Run:
             if claim := record.get("claim"):
                 page["claims"][str(claim["index"])] = claim
 
-    def pytest_sessionfinish(self) -> None:
-        """Write the ledger, once, from all that ran."""
-        if not self.pages:
-            return
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Write the ledger, once, from all that ran; then the pages that were repaired."""
+        if self.pages:
+            self._write_ledger()
+        if exitstatus == pytest.ExitCode.TESTS_FAILED:
+            self.lines += self.repairs.write()
+        else:
+            self.lines += self.repairs.refuse("the run was broken off")
+
+    def _write_ledger(self) -> None:
         path = self.root / self.config.getini("claims_ledger")
         try:
             before = ledger.load(path)
@@ -136,8 +169,14 @@ class _Run:
         ledger.save(ledger.merge({"pages": known}, self.pages, self.depends), path)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print each failure on a line of its own, uncut."""
+        """Print each failure on a line of its own, uncut, and each sentence that was changed."""
         if self.lines:
             terminalreporter.section("what no longer holds", red=True)
             for line in self.lines:
                 terminalreporter.write_line(line)
+        if self.config.getoption("fix_claims"):
+            failed = sum(len(terminalreporter.stats.get(kind, ())) for kind in ("failed", "error"))
+            terminalreporter.section("numbers rewritten")
+            for line in self.repairs.told:
+                terminalreporter.write_line(line)
+            terminalreporter.write_line(self.repairs.summary(failed))

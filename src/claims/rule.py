@@ -38,12 +38,32 @@ def judge(numbers: list[Number], target: Any, expression: str) -> list[tuple[int
     ]
 
 
+def holds(number: Number, value: Value) -> bool:
+    """Whether `number` as shown holds for `value`."""
+    return _mismatch(number, value, "") is None
+
+
+def differs(number: Number, value: Value) -> bool:
+    """Whether `number` fails by its value alone: not by an infinity, nor for want of a proof."""
+    finite = number.kind != "infinity" and not value.infinite
+    return finite and _unproven(number, value, "") is None and not _holds(number, value)
+
+
 def _mismatch(number: Number, value: Value, name: str) -> str | None:
     """Why `number` does not hold for `value`, or None if it does."""
     says = f"text says {number.text.strip()}, {name} is "
     if number.kind == "infinity" or value.infinite:
         same = number.kind == "infinity" and value.infinite == number.value
         return None if same else says + plain(value)
+    if unproven := _unproven(number, value, name):
+        return unproven
+    if _holds(number, value):
+        return None
+    return says + _difference(number, value)
+
+
+def _unproven(number: Number, value: Value, name: str) -> str | None:
+    """Why `value` proves fewer digits than `number` shows, or None if it proves them."""
     if number.digits > PROVABLE_DIGITS and not value.exact:
         return (
             f"text shows {number.digits} digits of {number.text.strip()}, but {name} is a "
@@ -55,9 +75,7 @@ def _mismatch(number: Number, value: Value, name: str) -> str | None:
             f"text shows {number.digits} digits of {number.text.strip()}, but {name} is a float "
             "in disguise: its denominator is a power of two"
         )
-    if _holds(number, value):
-        return None
-    return says + _difference(number, value)
+    return None
 
 
 def _holds(number: Number, value: Value) -> bool:

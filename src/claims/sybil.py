@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from sybil import Document, Example, Region
@@ -32,6 +33,7 @@ class MarkdownDocument(Document):
     def __init__(self, text: str, path: str) -> None:
         super().__init__(text, path)
         self.page: Page | None = None
+        self.read: Callable[[str], Page] | None = None  # as this page is read, another text
         self.chapter: Chapter | None = None
 
     def examples(self) -> Iterator[Example]:
@@ -57,14 +59,14 @@ def pages(
     def parse(document: Document) -> Iterable[Region]:
         if not isinstance(document, MarkdownDocument):
             return doctests(document)
-        page = read_page(
+        document.read = partial(
+            read_page,
             Path(document.path),
-            document.text,
             extensions=frozenset(extensions),
             prose=frozenset(prose),
             verbatim=frozenset(verbatim),
         )
-        document.page = page
+        document.page = page = document.read(document.text)
         document.chapter = Chapter(page, document.namespace)
         return list(_regions(page))
 

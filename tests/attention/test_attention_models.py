@@ -6,7 +6,7 @@ import torch
 from beartype import beartype
 from jaxtyping import TypeCheckError, jaxtyped
 
-from attention import causal, layers, models
+from attention import causal, layers, models, steps
 from attention.models import KINDS, draw_weights, e6, parameters
 from attention.names import BOS, PAD, TOKENS, encode
 from attention.recurrent import e5
@@ -142,7 +142,7 @@ def test_e6_has_4233_parameters_in_these_parts():
     assert sum(counts.values()) == 4233
     weights = draw_weights("E6", [0])
     assert {name: w[0].numel() for name, w in weights.items()} == counts
-    printed = models.table(weights, sequences(1)[..., :-1])
+    printed = steps.table(weights, sequences(1)[..., :-1])
     for text in ("5 × 8 × 16", "5 × 2 × 8 × 8", "5 × 8 × 25", "1,088", "4,233"):
         assert text in printed
 

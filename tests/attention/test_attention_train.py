@@ -12,14 +12,15 @@ import torch
 
 from attention import ensemble, records, train
 from attention.corpus import corpus, floor, validation_draws, validation_side
-from attention.models import KINDS, parameters
+from attention.models import KINDS, draw_weights, parameters
 from attention.names import POSITIONS, encode, exact_law
+from attention.trained import trained_seeds
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 RUNS = Path(__file__).parents[2] / records.RUNS
-AGAIN = ["E6-uniform.seeds", "E6-positions.seeds", "E5-names.seeds", "E6.corpus-1"]
 SEEDS = [f"{kind}{draw}" for draw in (".seeds", ".corpus-1") for kind in KINDS]
+SHORT = ["E6.steps-2000", "E5-names.steps-2000"]
 RATES = [f"{kind}.rates" for kind in KINDS]
 CLOSE = {"rtol": 0.0, "atol": 1e-9}
 
@@ -109,25 +110,42 @@ def test_the_recorded_seed_is_the_run_trained_again(again):
     np.testing.assert_allclose(excess, record["values"]["excess"][place], **CLOSE)
 
 
-@pytest.mark.parametrize("name", AGAIN)
-def test_of_other_records_one_seed_is_trained_again(name):
-    # All ten seeds of all records take a core some seven minutes: their commands do it.
-    record = read(name)
-    kind, seed = record["config"]["model"], record["seeds"][-1]
-    made = ensemble.ensemble(kind, [seed], corpus_seed=record["corpus"]["seed"])
+def close(record):
     # Plain instructions in place of vectorised ones moved E6's series by 1e-13 in 3,000 steps, but
     # that of a recurrence which is just finding the content rule by 2e-8.
-    room = 1e-6 if kind == "E5-names" else 1e-9
-    np.testing.assert_allclose(made, record["values"]["excess"][-1:], rtol=0, atol=room)
+    return {"rtol": 0.0, "atol": 1e-6 if record["config"]["model"] == "E5-names" else 1e-9}
 
 
-@pytest.mark.parametrize("name", SEEDS + RATES)
+@pytest.mark.parametrize("name", SEEDS + SHORT)
+def test_every_recorded_seed_is_trained_again(name):
+    record = read(name)
+    kind, steps = record["config"]["model"], record["config"]["steps"]
+    draw = record["corpus"]["seed"]
+    made = ensemble.ensemble(kind, record["seeds"], corpus_seed=draw, steps=steps)
+    np.testing.assert_allclose(made.excess, record["values"]["excess"], **close(record))
+    if (RUNS / f"{name}.weights.npz").exists():
+        recorded = trained_seeds(kind, RUNS)
+        for part, w in made.weights.items():
+            room = 1e-6 if part == "key.bias" else 1e-9  # as above
+            np.testing.assert_allclose(w, recorded[part], rtol=0, atol=room, err_msg=part)
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_of_the_rates_tried_one_seed_is_trained_again(name):
+    # All of them take a core some four minutes: their commands do it.
+    record = read(name)
+    kind, rate, seed = record["config"]["model"], record["rates"][0], record["seeds"][-1]
+    made = ensemble.ensemble(kind, [seed], rate=rate)
+    np.testing.assert_allclose(made.excess, record["values"]["excess"][0][-1:], **close(record))
+
+
+@pytest.mark.parametrize("name", SEEDS + SHORT + RATES)
 def test_a_record_of_seeds_holds_together(name):
     record = read(name)
     program, flag, module, kind, *_ = shlex.split(record["command"])
     assert (program, flag, module) == ("python", "-m", "attention.ensemble")
     assert kind == record["config"]["model"]
-    assert record["config"]["steps"] == 3_000
+    assert record["config"]["steps"] == (2_000 if name in SHORT else 3_000)
     assert record["corpus"]["sha256"] == corpus(record["corpus"]["seed"]).sha256
     assert record["values"]["floor"] == pytest.approx(floor(validation_draws()), abs=1e-12)
     excess = np.array(record["values"]["excess"])
@@ -141,20 +159,12 @@ def test_a_record_of_seeds_holds_together(name):
         assert excess.shape == (10,)
 
 
-@pytest.mark.parametrize(("draw", "failures"), [(".seeds", 0), (".corpus-1", 1)])
-def test_what_was_reached(draw, failures):
+@pytest.mark.parametrize("draw", [".seeds", ".corpus-1"])
+def test_what_was_reached(draw):
     excess = {kind: np.array(read(kind + draw)["values"]["excess"]) for kind in KINDS}
-    # Of twenty seeds of E6 one ended at .087: it lost the position rule. It stays in the mean.
-    assert (excess["E6"] > 0.015).sum() == failures
-    assert np.median(excess["E6"]) <= 0.011
-    assert excess["E6"].mean() <= (0.015 if failures == 0 else 0.018)
+    assert excess["E6"].mean() <= 0.015
     for kind in ("E6-uniform", "E6-positions", "E5-names"):
         assert (excess[kind] - excess["E6"]).mean() >= 0.05
-
-
-def test_e6_with_its_failure_stays_near_the_floor():
-    both = [read(name)["values"]["excess"] for name in ("E6.seeds", "E6.corpus-1")]
-    assert np.mean(both) <= 0.015
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,13 +180,36 @@ def test_a_seed_trains_to_the_same_bits_beside_others(kind):
         assert (one.weights[name] == w[[1]]).all(), name
 
 
-def test_fit_is_adam_with_a_rate_that_falls_to_zero():
+def test_the_first_update_is_as_long_as_its_warmed_up_rate():
     rows = corpus(0, 100).rows
     (loss,) = train.fit("E6", [0], rows, steps=1).series
-    same, moved = (train.fit("E6", [0], rows, steps=1, rate=r).weights for r in (1e-12, 0.01))
+    same, moved = (train.fit("E6", [0], rows, steps=1, rate=r).weights for r in (1e-12, 2.0))
     largest = max(float((moved[n] - same[n]).abs().max()) for n in moved)
     assert largest == pytest.approx(0.01, rel=1e-3)  # Adam's first step is as long as its rate
     assert float(loss[0]) == pytest.approx(np.log(25), abs=0.6)
+
+
+def test_the_rate_rises_in_equal_steps_then_falls_in_equal_steps_to_zero():
+    heights = np.array([train.height(step, 3_000) for step in range(3_000)])
+    corners = np.interp(np.arange(3_000), [-1, 199, 200, 3_000], [0.0, 1.0, 1.0, 0.0])
+    np.testing.assert_allclose(heights, corners, rtol=0, atol=1e-12)
+
+
+def test_every_update_is_made_at_its_own_height(monkeypatch):
+    asked = []
+    monkeypatch.setattr(train, "height", lambda *place: asked.append(place) or 0.0)
+    still = train.fit("E6", [0], corpus(0, 100).rows, steps=3).weights
+    assert asked == [(0, 3), (1, 3), (2, 3)]
+    for name, w in draw_weights("E6", [0]).items():
+        assert (still[name] == w).all(), name  # at height 0 nothing moves
+
+
+@pytest.mark.parametrize("step", [-1, 3])
+def test_a_step_outside_the_run_has_no_height(step):
+    with pytest.raises(
+        ValueError, match=f"step is {step}: of 3 steps, the first is 0 and the last 2"
+    ):
+        train.height(step, 3)
 
 
 def test_padding_is_not_asked_for():

@@ -18,6 +18,11 @@ FACTS = {
     "04-where-it-looks.md": "C1 C2 C3 C4 C5",
     "05-why-divide.md": "C6 C7 C8",
     "06-dropout.md": "B9 B10 B11 B12",
+    "07-shapes.md": "A1 A2 A3 A4 A9 A10",
+    "08-training.md": "A13 A14",
+    "09-reading.md": "A11 A12 A15 C10",
+    "10-costs.md": "C9",
+    "11-edges.md": "A16",
     "errata.md": "A7 A13 B5 B8 B10 B11 C5 C7",
 }
 

@@ -29,6 +29,12 @@ BREAKS = {
         "np.arange(rows)[:, None] + (columns - rows) + 1",
         ["03-not-seen.md", "06-dropout.md"],
     ),
+    "E6 forgets where its letters stand": (
+        "models.py",
+        'stream = rows(weights["token"], tokens) + places',
+        'stream = rows(weights["token"], tokens) + 0 * places',
+        ["07-shapes.md", "09-reading.md"],
+    ),
     "keys are zeroed after softmax": (
         "core.py",
         "kept = scores if mask is None else xp.where(mask, scores, -xp.inf)\n"

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import claims
 from claims import ledger
 from claims.chapter import Outcome, check
 from claims.page import Page
@@ -116,11 +117,12 @@ class Book:
     def command(
         self, program: str, *arguments: str, **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run as a reader would, in a process of its own."""
+        """Run as a reader would, in a process of its own, with the sources that are tested."""
+        sources = [str(self.root / "src"), str(Path(claims.__file__).parents[1])]
         return subprocess.run(
             [str(Path(sys.executable).with_name(program)), *arguments],
             cwd=self.root,
-            env={**os.environ, "PYTHONPATH": str(self.root / "src"), **QUIET, **environment},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sources), **QUIET, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -24,6 +24,7 @@ WITHOUT_EXAMPLE = {
     *("train.attention_arrays", "train.bar"),
     *("records.versions", "records.write_json", "records.write_arrays"),  # write or read files
     *("records.read_json", "records.read_arrays"),
+    *("ensemble.contents", "ensemble.parser", "handmade.backward", "adam.start"),
     *("mixing.finite_part", "mixing.mix_allowed", "layers.require_tokens", "plots.axes"),
 }
 

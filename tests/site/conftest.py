@@ -1,11 +1,20 @@
+import math
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from attention import attend, figures
+from attention.models import E6_SHAPES
+from attention.records import RUNS, read_arrays
+from attention.train import PROBES
+from pagescripts import wanted
 
 ROOT = Path(__file__).parents[2]
 PARTS = [
@@ -90,3 +99,101 @@ def page(browser, request):
     context = browser.new_context(**options)
     yield context.new_page()
     context.close()
+
+
+ASSETS = ROOT / "book/assets"
+COMPUTED = """([name, states]) => {
+  const { running, specs } = attentionChecked, kit = running[name];
+  return states.map((state) => specs[kit.figure.dataset.figure].compute(state, kit.data));
+}"""
+BARE = """<!doctype html><html lang="en" data-theme="{theme}">
+<meta charset="utf-8"><title>Figures</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{styles}<style>body {{ font-family: sans-serif; margin: 1rem; }}
+html[data-theme="dark"] body {{ background: #121212; color: #e6e9ee; }}</style>
+<div class="bd-content"><a href="#end">to the end</a>{figures}
+<h2 id="end">The end</h2></div>{scripts}"""
+
+
+def write_bare_page(path, shown, theme="light"):
+    """Write a page with these figures, their scripts and styles, and nothing else."""
+    html = "".join(figure.html for figure in shown)
+    scripts = "".join(
+        f'<script defer src="{(ASSETS / name).as_uri()}"></script>' for name in wanted(html)
+    )
+    styles = "".join(
+        f'<link rel="stylesheet" href="{(ASSETS / name).as_uri()}">'
+        for name in ("book.css", "figures.css")
+    )
+    page = BARE.format(figures=html, scripts=scripts, styles=styles, theme=theme)
+    path.write_text(page, encoding="utf-8")
+    return path.as_uri()
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The address of a page with one figure of each kind, and what the figures were made from."""
+
+    address: str
+    names: tuple[str, ...]
+    row: np.ndarray  # of shares, in the figure of dropout
+    letters: np.ndarray
+    roles: np.ndarray
+
+
+@pytest.fixture(scope="session")
+def bench(tmp_path_factory):
+    pairs, value = np.array([[1.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0], [0, 2], [1, 1]])
+    rng = np.random.default_rng(0)
+    letters, roles = rng.normal(size=(26, 16)), rng.normal(size=(2, 16, 8)) / 4
+    row = attend(pairs, pairs, value).shares[2]
+    e6 = read_arrays(ROOT / RUNS / "E6.weights.npz", E6_SHAPES)
+    shown = {
+        "hand": figures.hand_example(pairs, pairs, value, caption="the hand example"),
+        "e6": figures.e6_live(e6, probes=PROBES, caption="E6 live"),
+        "saturation": figures.saturation(caption="saturation"),
+        "dropout": figures.dropout_means(row, caption="dropout"),
+        "looks": figures.where_it_looks(letters, *roles, caption="where it looks"),
+        "third": figures.self_check(Fraction(1, 3), ask="One third, as a decimal?", name="third"),
+        "root": figures.self_check(math.sqrt(2), ask="The root of two?", name="root"),
+    }
+    address = write_bare_page(tmp_path_factory.mktemp("bench") / "figures.html", shown.values())
+    return Bench(address, tuple(shown), row, letters, roles)
+
+
+def opened(page, address):
+    """Open the page of all figures; return the list of what its scripts complain of."""
+    page.set_default_timeout(5000)
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and problems.append(said.text))
+    page.goto(address)
+    return problems
+
+
+@pytest.fixture
+def bare(page, bench):
+    """The page of all figures, untouched; an error of a script fails the test."""
+    problems = opened(page, bench.address)
+    yield page
+    assert problems == []
+
+
+@pytest.fixture(scope="module")
+def shared(browser, bench):
+    """The same page once for all tests that only ask it to compute, or that fill a field anew."""
+    page = browser.new_page()
+    problems = opened(page, bench.address)
+    yield page
+    page.close()
+    assert problems == []
+
+
+@pytest.fixture
+def computed(shared):
+    """Ask what a figure computes in each of some states."""
+
+    def ask(name, states, page=shared):
+        return page.evaluate(COMPUTED, [name, states])
+
+    return ask
