@@ -27,6 +27,8 @@ def context_vector(
     `context_vectors` does this for every query, and `mix` gives the same, to rounding, in one
     matrix product.
 
+    Formula: `z = Σ_j w_j x_j`.
+
     Shapes: weights `(keys,)`, inputs `(keys, width)`, result `(width,)`.
 
     Units: those of the inputs; weights are dimensionless.
@@ -62,6 +64,8 @@ def context_vectors(
 
     Agrees with `mix`, which does it in one matrix product, to rounding.
 
+    Formula: `z_i = Σ_j w_ij x_j`.
+
     Shapes: weights `(queries, keys)`, inputs `(keys, width)`, result `(queries, width)`.
 
     Units: those of the inputs; weights are dimensionless.
@@ -94,6 +98,8 @@ def mix(
     """One matrix product, weights times inputs: all context vectors at once.
 
     Agrees with `context_vectors`, the loop of loops, to rounding.
+
+    Formula: `z = w x, a matrix product: z_i = Σ_j w_ij x_j`.
 
     Shapes: weights `(..., queries, keys)`, inputs `(..., keys, width)`, result
     `(..., queries, width)`; leading axes broadcast.

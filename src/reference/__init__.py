@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -21,6 +22,8 @@ from claims.site import claim, given
 from reference.docstrings import as_rst
 from reference.signatures import fields, signature
 
+ASSETS = Path(__file__).parent / "assets"
+LINE = 60  # a longer signature has a line for each argument
 _NO_PROSE = (
     nodes.literal, nodes.literal_block, nodes.doctest_block, addnodes.desc_signature, claim, given
 )  # fmt: skip
@@ -51,7 +54,7 @@ class ReferenceDirective(SphinxDirective):
         lines: list[str] = []
         for module in modules:
             if module not in inner:
-                lines += [f"({module})=", f"## `{module}`", "", "```{eval-rst}"]
+                lines += [f"({module})=", f"## `{module.rpartition('.')[2]}`", "", "```{eval-rst}"]
                 lines += [f".. automodule:: {module}", "   :members:", "```", ""]
         self.state.document["reference"] = package
         holder = nodes.Element()
@@ -116,9 +119,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("claims.site")  # whose node marks a given
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_member_order = "bysource"
+    app.config.python_maximum_signature_line_length = LINE
     app.add_directive("reference", ReferenceDirective)
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-skip-member", _skip)
     app.connect("doctree-read", _mark_numbers)
+    app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(ASSETS)))
+    app.add_css_file("reference.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -48,6 +48,17 @@ def test_a_public_function_says_what_it_does_and_shows_it_in_an_example_that_is_
     assert shown != (name in WITHOUT_EXAMPLE), "an example is missing, or is there now"
 
 
+MATHEMATICS = ["core", "mixing", "measures", "dropout"]
+PLAIN = {"ulps_between", "dropout_problems", "finite_part", "mix_allowed"}  # no formula of a book
+
+
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if n.split(".")[0] in MATHEMATICS])
+def test_the_mathematics_has_its_formula_its_shapes_its_errors_and_its_source(name):
+    if name.split(".")[1] not in PLAIN:
+        parts = dict(sections(inspect.getdoc(FUNCTIONS[name]).split("\n")))
+        assert set(parts) >= {"Formula", "Shapes", "Raises", "Source", "Examples"}
+
+
 def test_functions_are_found():
     assert len(FUNCTIONS) > 50
     assert set(FUNCTIONS) >= WITHOUT_EXAMPLE
