@@ -130,13 +130,33 @@ def mix(
 
 
 def finite_part(array: Array) -> Array:
-    """Put 0 in place of NaN and infinity, so that a share of exactly 0 times it is 0."""
+    """Put 0 in place of NaN and infinity, so that a share of exactly 0 times it is 0.
+
+    Shapes: any; the result has that of the array.
+
+    Examples:
+        >>> import numpy as np
+        >>> finite_part(np.array([1.5, np.nan, -np.inf]))
+        array([1.5, 0. , 0. ])
+
+    """
     xp = array_namespace(array)
     return xp.where(xp.isfinite(array), array, 0.0)
 
 
 def mix_allowed(shares: Array, value: Array, mask: Array | None) -> Array:
-    """Mix the values in their shares, keeping 0 × NaN of forbidden cells out of the product."""
+    """Mix the values in their shares, keeping 0 × NaN of forbidden cells out of the product.
+
+    Shapes: shares and mask `(..., queries, keys)`, value `(..., keys, value_width)`, result
+    `(..., queries, value_width)`; nothing is checked here, `attend` has done it.
+
+    Examples:
+        >>> import numpy as np
+        >>> value = np.array([[2.0], [np.nan]])
+        >>> mix_allowed(np.array([[1.0, 0.0]]), value, np.array([[True, False]]))
+        array([[2.]])
+
+    """
     xp = array_namespace(value)
     with np.errstate(all="ignore"):
         if mask is None or bool(xp.all(xp.isfinite(value))):

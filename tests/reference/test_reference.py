@@ -18,14 +18,11 @@ ROOT = Path(__file__).parents[2]
 INNER = re.search(r"```\{reference\} attention\n(.*?)```", (ROOT / "book/reference.md").read_text(
     encoding="utf-8"), re.DOTALL)[1].split()  # fmt: skip
 MODULES = [m for m in public_modules("attention") if m.removeprefix("attention.") not in INNER]
-# Have no example yet, each for a reason; nothing may join them.
+# Have no example, each for a reason; nothing may join them.
 WITHOUT_EXAMPLE = {
-    *("train.one", "train.one_thread", "train.validation_loss", "train.summary"),  # minutes of work
-    *("train.attention_arrays", "train.bar"),
-    *("records.versions", "records.write_json", "records.write_arrays"),  # write or read files
-    *("records.read_json", "records.read_arrays"),
-    *("ensemble.contents", "ensemble.parser", "handmade.backward", "adam.start"),
-    *("mixing.finite_part", "mixing.mix_allowed", "layers.require_tokens", "plots.axes"),
+    *("train.one", "train.one_thread", "train.validation_loss", "train.summary"),  # take minutes
+    *("train.attention_arrays", "train.bar", "ensemble.contents", "ensemble.parser"),
+    *("handmade.backward", "layers.require_tokens"),  # need a model and its trace
 }
 
 
