@@ -1,7 +1,9 @@
 # Two commands do everything on a fresh machine with Python and make:
 #   make book    install, check every number, build the site
 #   make test    install, run all checks there are
-# While writing: make live.
+#   make pdf     the book as one PDF, printed by Chromium
+#   make epub    the book for readers of ePub
+#   make live    while you write: a saved page is checked and shown again
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -13,10 +15,10 @@ TORCH_INDEX ?=
 # A failing cell is shown in its page, not a reason to stop; what pytest and Python write is no edit.
 LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pycache__|egg-info|/tests/|/conf\.py'
 
-# On all cores, a page on one of them.
-CORES := -n auto --dist loadgroup
+# On all cores; a page, or a file of tests, on one of them.
+CORES := -n auto --dist loadfile
 
-.PHONY: book live new-chapter site links upgrade test install lint clean
+.PHONY: book pdf epub live new-chapter site links upgrade test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
@@ -30,6 +32,12 @@ live: install
 	$(BIN)/jupyter-book config sphinx . > _build/live.log
 	echo '<meta http-equiv="refresh" content="0; url=book/index.html">' > _build/live/index.html
 	$(BIN)/sphinx-autobuild . _build/live $(LIVE) --pre-build "$(BIN)/python -m claims refresh README.md book"
+
+pdf: book
+	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
+
+epub: book
+	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
 
 test: install lint
 	$(BIN)/python -m pytest $(CORES)

@@ -1,9 +1,7 @@
 from pathlib import Path
 
-import pytest
 import yaml
 from sybil import Sybil
-from sybil.integration.pytest import SybilItem
 
 from claims.sybil import MarkdownDocument, pages
 
@@ -18,13 +16,3 @@ pytest_collect_file = Sybil(
     patterns=["book/**/*.md", "book/*.md", "README.md", "src/**/*.py"],
     document_types={".md": MarkdownDocument},
 ).pytest()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """With `--dist loadgroup`: a page runs on one worker, and the site is built only once."""
-    for item in items:
-        if isinstance(item, SybilItem):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
-        elif item.path.parent.name == "site":
-            item.add_marker(pytest.mark.xdist_group("site"))

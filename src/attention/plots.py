@@ -23,9 +23,9 @@ _COLOURS = {
     SECOND: "var(--series-2)",
     THIRD: "var(--series-3)",
 }
+_UNSAID = ("Date", "Creator", "Format", "Type")  # who drew it, when and how
 _STYLE: Any = {
     "svg.fonttype": "none",  # words stay words
-    "svg.hashsalt": "attention-checked",  # the same picture is the same file
     "font.family": "sans-serif",
     "font.size": 9,
     "text.color": INK,
@@ -77,10 +77,11 @@ def drawing(figure: Figure, *, caption: str, description: str) -> Element:
         for text in legend.get_texts():
             text.set_color(INK)
     buffer = io.StringIO()
-    with mpl.rc_context(_STYLE):
-        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
+    # The same picture is the same file, and no two on a page share a name.
+    with mpl.rc_context({**_STYLE, "svg.hashsalt": caption}):
+        figure.savefig(buffer, format="svg", metadata=dict.fromkeys(_UNSAID), transparent=True)
     svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
+    svg = _without_unused_names(svg[svg.index("<svg") :])
     for marker, colour in _COLOURS.items():
         svg = svg.replace(marker, colour)
     label = escape(description, quote=True)
@@ -88,6 +89,11 @@ def drawing(figure: Figure, *, caption: str, description: str) -> Element:
     return Element(
         f'<figure class="drawing">{svg}<figcaption>{escape(caption)}</figcaption></figure>', caption
     )
+
+
+def _without_unused_names(svg: str) -> str:
+    used = set(re.findall(r'(?:href="|url\()#([^")]+)', svg))
+    return re.sub(r' id="([^"]+)"', lambda name: name[0] if name[1] in used else "", svg)
 
 
 def _opening(label: str) -> str:

@@ -56,6 +56,12 @@ CASES = {
         (zeros(4, 3), zeros(5, 3), zeros(6, 7)),
         r"key has length 5 but value has length 6: key \(5, 3\), value \(6, 7\)",
     ),
+    "blockwise": Case(
+        attention.blockwise,
+        (zeros(2, 4, 3), zeros(2, 5, 3), zeros(2, 5, 7), yes(4, 5)),
+        (zeros(4, 3), zeros(5, 3), zeros(6, 7)),
+        r"key has length 5 but value has length 6: key \(5, 3\), value \(6, 7\)",
+    ),
     "attend, mask": Case(
         attention.attend,
         (zeros(2, 4, 3), zeros(2, 5, 3), zeros(2, 5, 7), yes(2, 1, 5)),

@@ -1,6 +1,7 @@
 """The recorded runs, trained again from nothing, and the records themselves."""
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -117,17 +118,21 @@ def close(record):
 
 
 @pytest.mark.parametrize("name", SEEDS + SHORT)
-def test_every_recorded_seed_is_trained_again(name):
+def test_recorded_seeds_are_trained_again(name):
+    # All seeds of E6, whose weights chapters use; of the others two, or all with RETRAIN=all,
+    # which takes a core some seven minutes more.
     record = read(name)
+    whole = name == "E6.seeds" or os.environ.get("RETRAIN") == "all"
+    chosen = slice(None, None, None if whole else 5)
     kind, steps = record["config"]["model"], record["config"]["steps"]
-    draw = record["corpus"]["seed"]
-    made = ensemble.ensemble(kind, record["seeds"], corpus_seed=draw, steps=steps)
-    np.testing.assert_allclose(made.excess, record["values"]["excess"], **close(record))
+    draw, seeds = record["corpus"]["seed"], record["seeds"][chosen]
+    made = ensemble.ensemble(kind, seeds, corpus_seed=draw, steps=steps)
+    np.testing.assert_allclose(made.excess, record["values"]["excess"][chosen], **close(record))
     if (RUNS / f"{name}.weights.npz").exists():
         recorded = trained_seeds(kind, RUNS)
         for part, w in made.weights.items():
             room = 1e-6 if part == "key.bias" else 1e-9  # as above
-            np.testing.assert_allclose(w, recorded[part], rtol=0, atol=room, err_msg=part)
+            np.testing.assert_allclose(w, recorded[part][chosen], rtol=0, atol=room, err_msg=part)
 
 
 @pytest.mark.parametrize("name", RATES)

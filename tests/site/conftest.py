@@ -30,6 +30,9 @@ class Site:
     def page(self, name):
         return self.folder / "book" / f"{name}.html"
 
+    def top(self, name):
+        return (self.folder / f"{name}.html").as_uri()
+
     def address(self, name):
         return self.page(name).as_uri()
 

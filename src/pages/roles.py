@@ -1,0 +1,24 @@
+"""Roles and labels that assistive programs understand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+
+def mend_roles(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+) -> None:
+    """Make docutils' bibliography entries items of their list; their own role is deprecated."""
+    if "body" in context:
+        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+
+
+def mend_labels(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Take away the labels that every exercise of a page would share."""
+    for section in doctree.findall(nodes.section):
+        if section["ids"] in (["exercise-content"], ["solution-content"]):
+            section["classes"] += section["ids"]
+            section["ids"] = []
