@@ -96,7 +96,14 @@ def test_the_template_shows_every_device_that_chapters_use():
     used = set()
     for chapter in (ROOT / "book").glob("[0-9][0-9]-*.md"):
         used |= devices(chapter)
-    assert used - devices(TEMPLATE) <= {"{figure}", "{py:func}", "{py:class}", "{py:mod}", "{doc}", "{term}"}
+    assert used - devices(TEMPLATE) <= {
+        "{figure}",
+        "{py:func}",
+        "{py:class}",
+        "{py:mod}",
+        "{doc}",
+        "{term}",
+    }
 
 
 def devices(path):
