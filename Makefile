@@ -3,6 +3,7 @@
 #   make test    install, run all checks there are
 #   make pdf     the book as one PDF, printed by Chromium
 #   make epub    the book for readers of ePub
+#   make live    while you write: a saved page is checked and shown again
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -11,16 +12,26 @@ SITE   := _build/html/index.html
 # For the small CPU build of torch on Linux: make book TORCH_INDEX=<address> (see README.md).
 TORCH_INDEX ?=
 
+# A failing cell is shown in its page, not a reason to stop; what pytest and Python write is no edit.
+LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pycache__|egg-info|/tests/|/conf\.py'
+
 # On all cores; a page, or a file of tests, on one of them.
 CORES := -n auto --dist loadfile
 
-.PHONY: book pdf epub test install lint clean
+.PHONY: book pdf epub live new-chapter site links upgrade test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
 	$(BIN)/python -m pytest $(CORES) README.md book src
-	$(BIN)/jupyter-book build . -W -n --keep-going
+	$(MAKE) site
 	@echo "The book is ready: open $(SITE)"
+
+# A saved page is checked and built again, and the browser shows it with what does not hold.
+live: install
+	mkdir -p _build/live
+	$(BIN)/jupyter-book config sphinx . > _build/live.log
+	echo '<meta http-equiv="refresh" content="0; url=book/index.html">' > _build/live/index.html
+	$(BIN)/sphinx-autobuild . _build/live $(LIVE) --pre-build "$(BIN)/python -m claims refresh README.md book"
 
 pdf: book
 	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
@@ -31,10 +42,31 @@ epub: book
 test: install lint
 	$(BIN)/python -m pytest $(CORES)
 
+# Begins a chapter from the template: make new-chapter NAME=12-many-heads
+new-chapter: install
+	$(BIN)/python tools/new_chapter.py $(NAME)
+
+# The site alone, from what pytest recorded last.
+site: install
+	$(BIN)/jupyter-book build . -W -n --keep-going
+
+# External links, which rot by themselves: once a week in CI, never part of a build.
+links: install
+	$(BIN)/jupyter-book build . --builder linkcheck
+
+# Pins anew what the pins of requirements.txt pull in, in a fresh environment, then runs everything.
+upgrade:
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(if $(TORCH_INDEX),$(BIN)/pip install --index-url $(TORCH_INDEX) "$$(grep ^torch== requirements.txt)")
+	$(BIN)/pip install --disable-pip-version-check -r requirements.txt -e .
+	$(BIN)/python tools/constraints.py > constraints.new
+	mv constraints.new constraints.txt
+	touch $(VENV)/installed
+	$(MAKE) test site
+
 lint: install
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	PATH="$(CURDIR)/$(BIN):$$PATH" pre-commit run --all-files
 
 install: $(VENV)/installed
 

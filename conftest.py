@@ -12,7 +12,7 @@ site = yaml.safe_load((Path(__file__).parent / "_config.yml").read_text(encoding
 
 # The one Sybil of this project: chapters, README and docstrings.
 pytest_collect_file = Sybil(
-    parsers=[pages(extensions=site["parse"]["myst_enable_extensions"])],
+    parsers=[pages(extensions=site["parse"]["myst_enable_extensions"], verbatim=["reference"])],
     patterns=["book/**/*.md", "book/*.md", "README.md", "src/**/*.py"],
     document_types={".md": MarkdownDocument},
 ).pytest()

@@ -21,7 +21,13 @@ class State(NamedTuple):
 
 
 def start(weights: Numbers) -> State:
-    """Begin Adam: both memories 0."""
+    """Begin Adam: both memories 0.
+
+    Examples:
+        >>> start({"w": np.array([1.0, 2.0])}).mean
+        {'w': array([0., 0.])}
+
+    """
     nothing = {name: np.zeros_like(w) for name, w in weights.items()}
     return State(weights, nothing, nothing)
 

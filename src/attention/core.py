@@ -45,6 +45,8 @@ def softmax(
     The row's largest allowed score is subtracted first, which changes nothing but overflow.
     An allowed score of −inf gets share 0.0, unless its whole row is −inf.
 
+    Formula: `p_j = exp(s_j) / Σ_k exp(s_k), k over the allowed keys`.
+
     Shapes: scores `(..., queries, keys)`, or one row `(keys,)`; allowed broadcasts to the scores.
     A NumPy mask may go with torch scores: it is copied over, since a mask carries no gradient.
 
@@ -82,6 +84,8 @@ def scores(
     `scale` replaces the division by a factor: `scale=1.0` leaves the dot products as they are.
     Nothing is masked here: a NaN in a key makes its scores NaN, and the query's gradient with them.
     `attend` keeps forbidden keys out of both.
+
+    Formula: `s_ij = q_i · k_j / √width`.
 
     Shapes: query `(..., queries, width)`, key `(..., keys, width)`, result `(..., queries, keys)`;
     leading axes broadcast as in a matrix product.
@@ -130,6 +134,8 @@ def attend(
     A non-finite query, or a non-finite key some query may attend to, is an error;
     a non-finite value reaches exactly the outputs of the queries that may attend to it, and
     under a mask its own gradient is 0.
+
+    Formula: `output = softmax(query keyᵀ / √width) value`.
 
     Shapes: query `(..., queries, width)`, key `(..., keys, width)`, value
     `(..., keys, value_width)`, allowed broadcasts to `(..., queries, keys)`;

@@ -30,6 +30,8 @@ def dropout(
     through the survivors. A share that was zero stays zero.
     Without training the very array comes back, no copy, nothing is drawn, and rng may be None.
 
+    Formula: `w'_j = w_j / (1 − rate) with probability 1 − rate, else 0`.
+
     Shapes: any; the result has that of shares.
 
     Units: rate is the probability that a share is dropped (p in Srivastava et al. is the one that

@@ -29,6 +29,8 @@ def entropy_bits(p: Float[Array, "*rows keys"]) -> Float[Array, "*rows"]:
     A share above one half is taken as 1 minus the others, which a saturated row holds to more
     digits.
 
+    Formula: `H(p) = −Σ_j p_j log₂ p_j`.
+
     Shapes: p `(..., keys)`, result `(...)`.
 
     Units: bits.
@@ -63,6 +65,8 @@ def softmax_jacobian(p: Float[Array, "*rows keys"]) -> Float[Array, "*rows keys 
     Cell (i, j) is the derivative of share i by score j, if the shares are the softmax of scores.
     For the largest share, 1 − p_i is the sum of the others: the subtraction would cancel.
 
+    Formula: `∂p_i/∂s_j = p_i (δ_ij − p_j)`.
+
     Shapes: p `(..., keys)`, result `(..., keys, keys)`.
 
     Units: shares per nat of score.
@@ -91,6 +95,8 @@ def jacobian_norm(p: Float[Array, "*rows keys"]) -> Float[Array, "*rows"]:
 
     It does not cancel or underflow where a row saturates: everything is in units of 1 − p_max,
     the sum of the other shares.
+
+    Formula: `‖J‖ = √(Σ_ij J_ij²)`.
 
     Shapes: p `(..., keys)`, result `(...)`.
 
@@ -125,6 +131,8 @@ def total_variation(
     """Half the sum of |p − q| over each row: the share that has moved from some keys to others.
 
     0 when nothing moved, 1 when the two rows have no key in common.
+
+    Formula: `d(p, q) = ½ Σ_j |p_j − q_j|`.
 
     Shapes: p and q `(..., keys)`, leading axes broadcast to the result's.
 

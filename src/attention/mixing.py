@@ -27,6 +27,8 @@ def context_vector(
     `context_vectors` does this for every query, and `mix` gives the same, to rounding, in one
     matrix product.
 
+    Formula: `z = Σ_j w_j x_j`.
+
     Shapes: weights `(keys,)`, inputs `(keys, width)`, result `(width,)`.
 
     Units: those of the inputs; weights are dimensionless.
@@ -62,6 +64,8 @@ def context_vectors(
 
     Agrees with `mix`, which does it in one matrix product, to rounding.
 
+    Formula: `z_i = Σ_j w_ij x_j`.
+
     Shapes: weights `(queries, keys)`, inputs `(keys, width)`, result `(queries, width)`.
 
     Units: those of the inputs; weights are dimensionless.
@@ -95,6 +99,8 @@ def mix(
 
     Agrees with `context_vectors`, the loop of loops, to rounding.
 
+    Formula: `z = w x, a matrix product: z_i = Σ_j w_ij x_j`.
+
     Shapes: weights `(..., queries, keys)`, inputs `(..., keys, width)`, result
     `(..., queries, width)`; leading axes broadcast.
 
@@ -124,13 +130,33 @@ def mix(
 
 
 def finite_part(array: Array) -> Array:
-    """Put 0 in place of NaN and infinity, so that a share of exactly 0 times it is 0."""
+    """Put 0 in place of NaN and infinity, so that a share of exactly 0 times it is 0.
+
+    Shapes: any; the result has that of the array.
+
+    Examples:
+        >>> import numpy as np
+        >>> finite_part(np.array([1.5, np.nan, -np.inf]))
+        array([1.5, 0. , 0. ])
+
+    """
     xp = array_namespace(array)
     return xp.where(xp.isfinite(array), array, 0.0)
 
 
 def mix_allowed(shares: Array, value: Array, mask: Array | None) -> Array:
-    """Mix the values in their shares, keeping 0 × NaN of forbidden cells out of the product."""
+    """Mix the values in their shares, keeping 0 × NaN of forbidden cells out of the product.
+
+    Shapes: shares and mask `(..., queries, keys)`, value `(..., keys, value_width)`, result
+    `(..., queries, value_width)`; nothing is checked here, `attend` has done it.
+
+    Examples:
+        >>> import numpy as np
+        >>> value = np.array([[2.0], [np.nan]])
+        >>> mix_allowed(np.array([[1.0, 0.0]]), value, np.array([[True, False]]))
+        array([[2.]])
+
+    """
     xp = array_namespace(value)
     with np.errstate(all="ignore"):
         if mask is None or bool(xp.all(xp.isfinite(value))):

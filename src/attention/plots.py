@@ -42,7 +42,14 @@ _STYLE: Any = {
 
 
 def axes(width: float = 3.6, height: float = 2.4) -> tuple[Figure, Axes]:
-    """Begin a drawing, sized in inches for a phone's width; a larger page enlarges it."""
+    """Begin a drawing, sized in inches for a phone's width; a larger page enlarges it.
+
+    Examples:
+        >>> figure, ax = axes(width=3.0)
+        >>> float(figure.get_figwidth())
+        3.0
+
+    """
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         return figure, figure.subplots()

@@ -21,7 +21,13 @@ class NotARecord(ValueError):
 
 
 def versions() -> dict[str, str]:
-    """Name the versions a run depends on."""
+    """Name the versions a run depends on.
+
+    Examples:
+        >>> list(versions())
+        ['python', 'numpy', 'torch']
+
+    """
     return {
         "python": platform.python_version(),
         "numpy": np.__version__,
@@ -36,6 +42,14 @@ def write_json(path: Path, command: str, content: dict[str, Any]) -> None:
         ValueError: a number is NaN or infinite.
         OSError: the file cannot be written.
 
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "half.json"
+        ...     write_json(path, "python -m half", {"values": {"half": 0.5}})
+        ...     list(read_json(path))
+        ['command', 'format', 'values']
+
     """
     record = {"command": command, "format": FORMAT, **content}
     text = json.dumps(record, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
@@ -48,6 +62,14 @@ def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
     Raises:
         OSError: the file cannot be written.
 
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "half.npz"
+        ...     write_arrays(path, {"half": np.array([0.5])})
+        ...     read_arrays(path, {"half": (1,)})
+        {'half': array([0.5])}
+
     """
     _write(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
 
@@ -58,6 +80,14 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         NotARecord: the file is truncated, foreign, or in a newer format.
         OSError: there is no such file.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "half.json"
+        ...     write_json(path, "python -m half", {"values": {"half": 0.5}})
+        ...     list(read_json(path))
+        ['command', 'format', 'values']
 
     """
     try:
@@ -82,6 +112,14 @@ def read_arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, np.
         NotARecord: the file is truncated or foreign, or an array is missing, unknown, of another
             shape or dtype, or not finite.
         OSError: there is no such file.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "half.npz"
+        ...     write_arrays(path, {"half": np.array([0.5])})
+        ...     read_arrays(path, {"half": (1,)})
+        {'half': array([0.5])}
 
     """
     with path.open("rb") as file:

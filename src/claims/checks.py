@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -67,6 +67,14 @@ class PageChecks:
         return self.entry is not None and ledger.current(self.entry, self.source, self._root)
 
     @property
+    def complete(self) -> bool:
+        """Whether a current run has been through all of the page, whatever came of it."""
+        if self.entry is None or not self.current:
+            return False
+        seen = len(self.entry["steps"]), len(self.entry["claims"])
+        return seen == (self.entry["steps_total"], self.entry["total"])
+
+    @property
     def records(self) -> list[dict[str, Any]]:
         """The page's records in the order of the page."""
         found = self.entry["claims"].values() if self.entry else ()
@@ -94,7 +102,8 @@ class PageChecks:
         if record["outcome"] == "not checked":
             return State("unchecked", f"not checked: {CELL_FAILED}", anchor)
         if record["outcome"] != "checked":
-            return State("failed", "does not hold", anchor, value)
+            why = "; ".join(message for _, message in record["failures"])
+            return State("failed", f"does not hold: {why}", anchor, value)
         return State("checked", "checked", anchor, value)
 
     def trouble(self) -> str:
@@ -106,11 +115,23 @@ class PageChecks:
             return NO_LEDGER
         if not self.current:
             return STALE
-        failures: list[str] = [line for lines in self.entry["steps"].values() for line in lines]
-        if failures:
-            return failures[0] + (f" (and {len(failures) - 1} more)" if failures[1:] else "")
+        steps: Iterable[list[list[Any]]] = self.entry["steps"].values()
+        if found := [f"line {line}: {message}" for step in steps for line, message in step]:
+            return found[0] + (f" (and {len(found) - 1} more)" if found[1:] else "")
         left = self.entry["steps_total"] - len(self.entry["steps"])
         return f"{left} of its cells and its gate were not run: run pytest" if left else ""
+
+    def failures(self) -> list[tuple[int, str]]:
+        """What does not hold on the page as it is now: the line, and why.
+
+        What a failed cell keeps from being checked is not repeated: the cell is in the list.
+        """
+        if not self.entry or not self.current:
+            return []
+        found = [failure for step in self.entry["steps"].values() for failure in step]
+        for record in self.records:
+            found += record["failures"] if record["outcome"] == "failed" else []
+        return sorted((line, why) for line, why in found if not why.startswith("not checked: "))
 
     def anchor(self, record: Mapping[str, Any]) -> str:
         """The record's place on the ledger page."""

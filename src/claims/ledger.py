@@ -10,7 +10,7 @@ from typing import Any
 
 from claims.files import write_whole
 
-FORMAT = 3
+FORMAT = 4
 DEFAULT_PATH = ".claims/ledger.json"
 _PASSED_OVER = ("__pycache__", ".egg-info", ".ipynb_checkpoints")
 

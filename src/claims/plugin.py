@@ -72,9 +72,9 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
     }
     outcome = outcome_of(example)
     if isinstance(example.parsed, Page):
-        record["step"] = ("gate", _messages(outcome))
+        record["step"] = ("gate", _failures(outcome))
     elif isinstance(example.parsed, Cell):
-        record["step"] = (f"cell {page.cells.index(example.parsed)}", _messages(outcome))
+        record["step"] = (f"cell {page.cells.index(example.parsed)}", _failures(outcome))
     else:
         claim: Claim = example.parsed
         record["claim"] = {
@@ -90,8 +90,13 @@ def _record(example: Any, root: Path) -> dict[str, Any]:
             "value": outcome.value,
             "kind": outcome.kind,
             "outcome": _word(outcome),
+            "failures": _failures(outcome),
         }
     return record
+
+
+def _failures(outcome: Outcome) -> list[list[Any]]:
+    return [[line, " ".join(message.split())] for line, _, message in outcome.failures]
 
 
 def _repaired(example: Any) -> dict[str, Any]:
@@ -104,10 +109,6 @@ def _repaired(example: Any) -> dict[str, Any]:
         return {"edits": [tuple(edit) for edit in edits]}
     except NoRepairError as error:
         return {"left": str(error)}
-
-
-def _messages(outcome: Outcome) -> list[str]:
-    return [f"line {line}: {message}" for line, _, message in outcome.failures]
 
 
 def _word(outcome: Outcome) -> str:

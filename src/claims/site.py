@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from claims import ledger
+from claims import failures, ledger
 from claims.checks import Checks, PageChecks
 from claims.ledger_page import LedgerDirective, link_ledger
 from claims.page import normal, split_claim
@@ -69,7 +69,8 @@ class ClaimDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The content, inside a claim."""
         target = self.arguments[0]
-        node = claim_block("", target=target, claim=_claimed(self.env, normal(target)))
+        claimed = _claimed(self.env, normal(target))
+        node = claim_block("", target=target, claim=claimed, claims_whole=True)
         self.state.nested_parse(self.content, self.content_offset, node)
         return [node]
 
@@ -134,6 +135,10 @@ def _quiet_titles(app: Sphinx, doctree: nodes.document) -> None:
         if name in place:
             for node in [*place[name].findall(claim), *place[name].findall(given)]:
                 node.replace_self(node.children)
+
+
+def _show_failures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    failures.show(doctree, _checks(app, docname).failures())
 
 
 def _warn(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
@@ -209,6 +214,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-merge-info", _merge)
     app.connect("doctree-read", _quiet_titles)
     app.connect("doctree-resolved", link_ledger)
+    app.connect("doctree-resolved", _show_failures)
     app.connect("env-updated", _warn)
     app.add_css_file("claims.css")
     app.add_js_file("claims.js", loading_method="defer")

@@ -45,9 +45,9 @@ def known(new_book):
 def test_each_claim_has_a_state_of_its_own(known):
     assert [(state.name, state.sentence) for state in known] == [
         ("checked", "checked"),
-        ("failed", "does not hold"),
+        ("failed", "does not hold: text says 4, x is 3 (differs in digit 1)"),
         ("checked", "checked"),
-        ("failed", "does not hold"),
+        ("failed", "does not hold: text says 3, x is 4 (differs in digit 1)"),
         ("checked", "checked"),
         ("unchecked", "not checked: a cell above it failed"),
     ]

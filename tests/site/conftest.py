@@ -19,7 +19,7 @@ from pagescripts import wanted
 ROOT = Path(__file__).parents[2]
 PARTS = [
     *("README.md", "_config.yml", "_toc.yml", "conftest.py", "pyproject.toml"),
-    *("requirements.txt", "constraints.txt", "book", "src"),
+    *("requirements.txt", "constraints.txt", "book", "src", "tests/example_book"),
 ]
 
 

@@ -1,0 +1,12 @@
+"""The checker, as the guide tells an author to set it up."""
+
+from sybil import Sybil
+
+from claims.sybil import MarkdownDocument, pages
+
+pytest_plugins = ["claims.plugin"]
+pytest_collect_file = Sybil(
+    parsers=[pages(extensions={"colon_fence", "dollarmath"})],
+    patterns=["*.md"],
+    document_types={".md": MarkdownDocument},
+).pytest()

@@ -1,0 +1,173 @@
+"""The reference: made from the docstrings as they are, of every module there is."""
+
+import inspect
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from claims.numbers import find_numbers
+from reference import public_modules
+from reference.docstrings import as_rst, sections
+from reference.signatures import fields, signature
+
+ROOT = Path(__file__).parents[2]
+INNER = re.search(r"```\{reference\} attention\n(.*?)```", (ROOT / "book/reference.md").read_text(
+    encoding="utf-8"), re.DOTALL)[1].split()  # fmt: skip
+MODULES = [m for m in public_modules("attention") if m.removeprefix("attention.") not in INNER]
+# Have no example, each for a reason; nothing may join them.
+WITHOUT_EXAMPLE = {
+    *("train.one", "train.one_thread", "train.validation_loss", "train.summary"),  # take minutes
+    *("train.attention_arrays", "train.bar", "ensemble.contents", "ensemble.parser"),
+    *("handmade.backward", "layers.require_tokens"),  # need a model and its trace
+}
+
+
+def functions():
+    for module in map(import_module, MODULES):
+        for name, thing in vars(module).items():
+            own = inspect.isfunction(thing) and thing.__module__ == module.__name__
+            if own and not name.startswith("_") and name != "main":
+                yield f"{module.__name__.removeprefix('attention.')}.{name}", thing
+
+
+FUNCTIONS = dict(functions())
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_public_function_says_what_it_does_and_shows_it_in_an_example_that_is_run(name):
+    parts = dict(sections(inspect.getdoc(FUNCTIONS[name]).split("\n")))
+    assert parts[""][0].endswith((".", ":"))
+    shown = any(line.startswith(">>> ") for line in parts.get("Examples", []))
+    assert shown != (name in WITHOUT_EXAMPLE), "an example is missing, or is there now"
+
+
+MATHEMATICS = ["core", "mixing", "measures", "dropout"]
+PLAIN = {"ulps_between", "dropout_problems", "finite_part", "mix_allowed"}  # no formula of a book
+
+
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if n.split(".")[0] in MATHEMATICS])
+def test_the_mathematics_has_its_formula_its_shapes_its_errors_and_its_source(name):
+    if name.split(".")[1] not in PLAIN:
+        parts = dict(sections(inspect.getdoc(FUNCTIONS[name]).split("\n")))
+        assert set(parts) >= {"Formula", "Shapes", "Raises", "Source", "Examples"}
+
+
+def test_functions_are_found():
+    assert len(FUNCTIONS) > 50
+    assert set(FUNCTIONS) >= WITHOUT_EXAMPLE
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_number_in_a_docstring_is_a_limit_and_no_measurement(module):
+    """What is measured stands in an example, which is run: see book/reference.md."""
+    things = [
+        import_module(module),
+        *(t for n, t in FUNCTIONS.items() if module.endswith(n.split(".")[0])),
+    ]
+    for thing in things:
+        for name, body in sections((inspect.getdoc(thing) or "").split("\n")):
+            if name not in ("Examples", "Source"):
+                words = re.sub(r"`+[^`]*`+", "", "\n".join(body))
+                long = [n.text for n in find_numbers(words) if sum(map(str.isdigit, n.text)) > 4]
+                assert long == [], thing
+
+
+def test_sections_become_fields_and_code_becomes_literal():
+    docstring = """Sum |i − j| over rows, not *all* of them: see `a_b`.
+
+More.
+
+Shapes: x `(n,)`,
+result `()`.
+
+Raises:
+    TypeError: x is
+        no array.
+    ValueError: x is empty.
+
+Source: Somebody 2017, eq. 1.
+
+Examples:
+    >>> 1 + 1
+    2
+"""
+    assert as_rst(docstring.split("\n")) == [
+        r"Sum \|i − j\| over rows, not \*all\* of them: see ``a_b``.", "", "More.", "",
+        "", ":Shapes: x ``(n,)``, result ``()``.",
+        "", ":Raises TypeError: x is", "    no array.", ":Raises ValueError: x is empty.",
+        "", ":Source: Somebody 2017, eq. 1.",
+        "", ".. rubric:: Examples", "", "", ">>> 1 + 1", "2", "", "",
+    ]  # fmt: skip
+
+
+def test_signatures_are_those_of_the_source():
+    written, result = signature(FUNCTIONS["core.softmax"])
+    assert "scores: Float[Array, '*rows keys']" in written
+    assert result == "Float[Array, '*rows keys']"
+    assert fields(import_module("attention.core").Attended)[3] == (
+        "   output: Float[Array, '*batch queries value_width']"
+    )
+
+
+MODULE = '''"""A module of numbers."""
+
+
+def half(x: float) -> float:
+    """Give a half, for x up to 7.
+
+    Source: Somebody 2017, eq. 3.
+
+    Examples:
+        >>> half(5)
+        2.5
+
+    """
+    return x / 2
+
+
+def main() -> None:
+    """Run from the command line."""
+'''
+CONF = """\
+extensions = ["myst_nb", "reference"]
+html_theme = "basic"
+nitpick_ignore = [("py:class", "float")]
+"""
+
+
+@pytest.fixture
+def book(tmp_path):
+    (tmp_path / "things").mkdir()
+    for name, text in {"__init__": "", "halves": MODULE, "_inner": MODULE, "kept": MODULE}.items():
+        (tmp_path / f"things/{name}.py").write_text(text, encoding="utf-8")
+    path = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
+    (tmp_path / "conf.py").write_text(path + CONF, encoding="utf-8")
+    return tmp_path
+
+
+def build(book, text):
+    (book / "index.md").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-qn", ".", "_build"]
+    done = subprocess.run(command, cwd=book, capture_output=True, text=True, check=False)
+    return done.stderr
+
+
+def test_every_module_is_shown_but_those_left_out_and_a_wrong_name_is_told(book):
+    said = build(
+        book, "# R\n\n{py:func}`~things.halves.half`\n\n```{reference} things\nkept\n```\n"
+    )
+    assert [line for line in said.splitlines() if "page not checked" not in line] == []
+    page = (book / "_build/index.html").read_text(encoding="utf-8")
+    assert 'href="#things.halves.half"' in page
+    assert "things._inner" not in page
+    assert "things.kept" not in page
+    assert "command line" not in page
+    given = re.findall(r'class="given"[^>]*>([^<]*)<', page)
+    assert given == ["7"], "of the words, not of the source or the example"
+    assert "there is no module things.lost to leave out" in build(
+        book, "# R\n\n```{reference} things\nlost\n```\n"
+    )
