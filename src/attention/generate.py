@@ -3,39 +3,35 @@
 import numpy as np
 import torch
 from jaxtyping import Float, Int
+from torch import Tensor
 
 from attention.checks import require_count
-from attention.core import softmax
-from attention.layers import VOCABULARY, Weights
+from attention.layers import Weights
 from attention.models import KINDS
 from attention.names import BOS, EOS, PAD, POSITIONS, automaton
 
-WRITTEN = np.array([token not in (PAD, BOS) for token in range(VOCABULARY)])
 
+def choose(
+    logits: Float[Tensor, "*names vocabulary"], uniform: Float[Tensor, "*names"]
+) -> Int[Tensor, "*names"]:
+    """Turn numbers uniform between 0 and 1 into tokens with the logits' probabilities.
 
-def next_token(
-    kind: str, weights: Weights, tokens: Int[np.ndarray, "names tokens"]
-) -> Float[np.ndarray, "names vocabulary"]:
-    """How probable one model finds each next token; PAD and BOS, which nobody writes, are excluded.
+    PAD and BOS, which continue no name, are left out.
 
-    Shapes: tokens `(names, positions)`, each row from BOS on; result `(names, 25)`.
+    Shapes: logits `(..., 25)`, uniform and result `(...)`.
 
-    Raises:
-        KeyError: there is no such kind.
-        TypeError: as the model.
-        ValueError: as the model, or the weights are those of several models.
-
-    Source: definition; softmax over allowed tokens only, as `attention.softmax`.
+    Source: inversion of the cumulative distribution (definition).
 
     Examples:
-        >>> from attention.models import draw_weights
-        >>> next_token("E6", draw_weights("E6", [0]), np.array([[BOS, 10]])).sum().round(12)
-        np.float64(1.0)
+        >>> choose(torch.zeros(2, 25), torch.tensor([0.0, 0.999]))
+        tensor([ 2, 24])
 
     """
-    with torch.no_grad():
-        logits = KINDS[kind].logits(weights, torch.tensor(tokens)[None])[0, :, -1]
-    return np.asarray(softmax(logits.numpy(), WRITTEN[None]))
+    possible = logits.clone()
+    possible[..., [PAD, BOS]] = -torch.inf
+    below = possible.softmax(-1).cumsum(-1)
+    places = (below <= uniform[..., None] * below[..., -1:]).sum(-1)
+    return places.clamp(max=logits.shape[-1] - 1)
 
 
 def generate(
@@ -47,8 +43,9 @@ def generate(
     that the model had not ended when no position was left.
 
     Raises:
+        KeyError: there is no such kind.
         TypeError: count is no whole number.
-        ValueError: count is below 1.
+        ValueError: count is below 1, or the weights are those of several models.
 
     Examples:
         >>> from attention.models import draw_weights
@@ -56,14 +53,14 @@ def generate(
         (2, 9)
 
     """
-    uniform = rng.random((require_count("count", count, 1), POSITIONS))
-    rows = np.full((count, POSITIONS + 1), BOS)
+    uniform = torch.tensor(rng.random((require_count("count", count, 1), POSITIONS)))
+    rows = torch.full((count, POSITIONS + 1), BOS)
     for i in range(POSITIONS):
-        reached = np.cumsum(next_token(kind, weights, rows[:, : i + 1]), axis=1)
-        drawn = (reached / reached[:, -1:] <= uniform[:, i, None]).sum(axis=1)
-        ended = np.isin(rows[:, i], (EOS, PAD))
-        rows[:, i + 1] = np.where(ended, PAD, drawn)
-    return rows
+        with torch.no_grad():
+            logits = KINDS[kind].logits(weights, rows[None, :, : i + 1])[0, :, -1]
+        ended = (rows[:, i] == EOS) | (rows[:, i] == PAD)
+        rows[:, i + 1] = torch.where(ended, PAD, choose(logits, uniform[:, i]))
+    return np.asarray(rows.numpy())
 
 
 def possible(rows: Int[np.ndarray, "names tokens"]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from sphinx.application import Sphinx
+
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table it drops
 
 
 def cut(source: Path, target: Path, characters: Iterable[int], features: Iterable[str]) -> None:

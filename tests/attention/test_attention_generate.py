@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from attention.generate import generate, next_token, possible
-from attention.models import draw_weights, e6
+from attention.generate import choose, generate, possible
+from attention.models import KINDS, Kind, draw_weights, e6
 from attention.names import BOS, EOS, PAD, POSITIONS, TOKENS, automaton, draw, encode
 from attention.trained import trained, trained_seeds
 
@@ -15,18 +17,16 @@ def weights():
     return draw_weights("E6", [4])
 
 
-def test_next_tokens_are_the_softmax_over_what_can_be_written(weights):
-    tokens = encode(["davayis", "mulvesa"])[:, :5]
+def probabilities(weights, tokens):
+    """The softmax over what can be written."""
     logits = e6(weights, torch.tensor(tokens)[None]).logits[0, :, -1]
     logits[:, [PAD, BOS]] = -torch.inf
-    given = next_token("E6", weights, tokens)
-    np.testing.assert_allclose(given, logits.softmax(-1), rtol=0, atol=1e-14)
-    assert (given[:, [PAD, BOS]] == 0).all()
+    return logits.softmax(-1).numpy()
 
 
 def test_first_letters_come_as_often_as_the_model_says(weights):
     rows = generate("E6", weights, 20_000, np.random.default_rng(1))
-    wanted = next_token("E6", weights, np.array([[BOS]]))[0]
+    wanted = probabilities(weights, np.array([[BOS]]))[0]
     counts = np.bincount(rows[:, 1], minlength=len(TOKENS))
     spread = np.sqrt(20_000 * wanted * (1 - wanted))
     assert (abs(counts - 20_000 * wanted) <= 5 * spread).all()
@@ -45,15 +45,28 @@ def test_after_its_end_a_name_is_padding_and_before_it_never(weights):
 def test_a_model_that_is_the_grammar_writes_what_the_grammar_draws(monkeypatch):
     law, following = automaton()
 
-    def exact(_, __, tokens):
-        state = np.zeros(len(tokens), int)
-        for token in tokens.T[1:]:
-            state = following[state, token]
-        return law[state]
+    def exact(_, tokens):
+        state = np.zeros((len(tokens[0]), tokens.shape[-1]), int)
+        for i in range(1, tokens.shape[-1]):
+            state[:, i] = following[state[:, i - 1], tokens[0, :, i]]
+        return torch.tensor(law[state]).log()[None]
 
-    monkeypatch.setattr("attention.generate.next_token", exact)
-    written = generate("E6", {}, 500, np.random.default_rng(5))
+    monkeypatch.setitem(KINDS, "exact", Kind({}, 0.0, exact))
+    written = generate("exact", {}, 500, np.random.default_rng(5))
     np.testing.assert_array_equal(written, draw(500, np.random.default_rng(5)))
+
+
+@given(st.integers(0, 10**6))
+def test_each_token_is_chosen_on_its_own_stretch(seed):
+    rng = np.random.default_rng(seed)
+    logits = torch.tensor(rng.normal(size=25) * 3.0)
+    chances = logits.clone()
+    chances[[PAD, BOS]] = -torch.inf
+    chances = chances.softmax(-1).numpy()
+    edges = np.cumsum(chances)
+    for token in range(EOS, 25):
+        middle = torch.tensor(edges[token] - chances[token] / 2)
+        assert int(choose(logits, middle)) == token
 
 
 def test_what_is_possible_is_what_the_grammar_gives_a_probability():
@@ -73,7 +86,7 @@ def test_a_wrong_count_is_named(weights, count):
 
 def test_several_models_are_refused():
     with pytest.raises(ValueError, match="models"):
-        next_token("E6", draw_weights("E6", [0, 1]), np.array([[BOS]]))
+        generate("E6", draw_weights("E6", [0, 1]), 1, np.random.default_rng(0))
 
 
 def test_the_recorded_run_is_one_of_the_recorded_seeds():
