@@ -52,7 +52,7 @@ site: install
 
 # External links, which rot by themselves: once a week in CI, never part of a build.
 links: install
-	$(BIN)/jupyter-book build . --builder linkcheck
+	$(BIN)/jupyter-book build . --builder linkcheck --path-output _build/links
 
 # Pins anew what the pins of requirements.txt pull in, in a fresh environment, then runs everything.
 upgrade:

@@ -6,6 +6,7 @@ from sybil import Sybil
 from claims.sybil import MarkdownDocument, pages
 
 pytest_plugins = ["claims.plugin"]
+collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
 
 # Pages are read with the very extensions of MyST that the site turns on.
 site = yaml.safe_load((Path(__file__).parent / "_config.yml").read_text(encoding="utf-8"))
