@@ -141,6 +141,13 @@ def _show_failures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     failures.show(doctree, _checks(app, docname).failures())
 
 
+def _keep_room(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Say at a page's beginning that it has claims, before the browser has read as far as one."""
+    if next(doctree.findall(lambda node: isinstance(node, claim | claim_block)), None) is not None:
+        for section in list(doctree.findall(nodes.section))[:1]:
+            section["classes"].append("has-claims")
+
+
 def _warn(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     """Say on every build, also one that reads nothing anew, which pages are not checked."""
     for name in sorted(env.found_docs):
@@ -215,6 +222,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _quiet_titles)
     app.connect("doctree-resolved", link_ledger)
     app.connect("doctree-resolved", _show_failures)
+    app.connect("doctree-resolved", _keep_room)
     app.connect("env-updated", _warn)
     app.add_css_file("claims.css")
     app.add_js_file("claims.js", loading_method="defer")

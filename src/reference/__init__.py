@@ -7,6 +7,7 @@ Shapes:, Units:, Raises:, Source: and so on.  Here they become what Sphinx knows
 from __future__ import annotations
 
 import pkgutil
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,31 @@ def _skip(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: An
     return True if name == "main" or type(thing).__name__ == "_tuplegetter" else None
 
 
+def lines_of(body: str) -> str:
+    r"""A signature of several lines as lines: Sphinx writes definitions without a term.
+
+    Examples:
+        >>> lines_of('<dl>\n<dd><em class="sig-param">x</em>,</dd>\n</dl>')
+        '<span class="sig-lines"><span class="sig-line"><em class="sig-param">x</em>,</span></span>'
+
+    """
+
+    def as_spans(found: re.Match[str]) -> str:
+        inner = re.sub(r"\s*<(/?)dd>\s*", r"<\1span>", found[1])
+        return f'<span class="sig-lines">{inner}</span>'.replace(
+            '<span><em class="sig-param', '<span class="sig-line"><em class="sig-param'
+        )
+
+    return re.sub(
+        r'<dl>\s*(<dd><em class="sig-param.*?</dd>)\s*</dl>', as_spans, body, flags=re.DOTALL
+    )
+
+
+def _respell(app: Sphinx, pagename: str, template: str, context: dict[str, Any], _: Any) -> None:
+    if 'class="sig ' in context.get("body", ""):
+        context["body"] = lines_of(context["body"])
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive, and how docstrings and signatures are shown."""
     app.setup_extension("claims.site")  # whose node marks a given
@@ -125,6 +151,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-skip-member", _skip)
     app.connect("doctree-read", _mark_numbers)
+    app.connect("html-page-context", _respell)
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(ASSETS)))
     app.add_css_file("reference.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

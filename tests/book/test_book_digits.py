@@ -21,13 +21,28 @@ IDS = [page.name for page in PAGES]
 CLAIMING = [page.name for page in PAGES if b"{claim}" in page.read_bytes()] + ["README.md"]
 
 
+def read(path, text):
+    """Read a page as conftest.py has pytest read it."""
+    return read_page(path, text, verbatim=frozenset({"reference"}))
+
+
+def digits_of(page):
+    """Of each number of each claim: the claim's index, its place, and its digits' places."""
+    for i, claim in enumerate(page.claims):
+        for shown in claim.numbers:
+            line, column = shown.line - 1, shown.column - 1
+            signs = enumerate(shown.number.text)
+            digits = [(line, column + k) for k, sign in signs if sign.isdecimal()]
+            yield i, (shown.line, shown.column), digits
+
+
 class Run:
     """A page with the value that each of its targets had at its place."""
 
     def __init__(self, path):
         self.path = path
         self.text = path.read_text(encoding="utf-8")
-        self.page = read_page(path, self.text)
+        self.page = read(path, self.text)
         self.values = []
         chapter = chapters.Chapter(self.page, {})
         evaluate = chapters.evaluate
@@ -41,22 +56,13 @@ class Run:
         self.values.append(copy.deepcopy(value))
         return value
 
-    def digits(self):
-        """Of each number of each claim: the claim's index, its place, and its digits' places."""
-        for i, claim in enumerate(self.page.claims):
-            for shown in claim.numbers:
-                line, column = shown.line - 1, shown.column - 1
-                signs = enumerate(shown.number.text)
-                digits = [(line, column + k) for k, sign in signs if sign.isdecimal()]
-                yield i, (shown.line, shown.column), digits
-
     def changed(self, places, change):
         """The page with the character at each of the places changed."""
         lines = self.text.split("\n")
         for line, column in places:
             row = lines[line]
             lines[line] = row[:column] + change(row[column]) + row[column + 1 :]
-        return read_page(self.path, "\n".join(lines))
+        return read(self.path, "\n".join(lines))
 
 
 @pytest.fixture(scope="module", params=PAGES, ids=IDS)
@@ -77,7 +83,7 @@ def test_every_digit_counts(run, step):
 
     Each is judged by itself, so each must be reported at its own line and column.
     """
-    numbers = list(run.digits())
+    numbers = list(digits_of(run.page))
     for k in range(max((len(digits) for *_, digits in numbers), default=0)):
         touched = [(i, place, digits[k]) for i, place, digits in numbers if k < len(digits)]
         places = [digit for *_, digit in touched]
@@ -100,7 +106,7 @@ def test_every_number_word_counts(run):
                 lines = run.text.split("\n")
                 row, start = lines[shown.line - 1], shown.column - 1
                 lines[shown.line - 1] = row[:start] + other + row[start + len(word) :]
-                page = read_page(run.path, "\n".join(lines))
+                page = read(run.path, "\n".join(lines))
                 changed = page.claims[run.page.claims.index(claim)]
                 assert not chapters.compare(changed, value).passed, claim.shown
 
@@ -116,7 +122,7 @@ def test_a_new_number_is_noticed_wherever_it_is_written(run):
         assert row[piece.column - 1 : end] == piece.text.rstrip(), "the piece is not where it says"
         lines[piece.line - 1] = f"{row[:end]} 7 {row[end:]}"
         expected.add(piece.line)
-    problems = read_page(run.path, "\n".join(lines)).problems
+    problems = read(run.path, "\n".join(lines)).problems
     assert {p.line for p in problems if p.message.startswith("7 is neither")} == expected
     assert len(problems) == len(pieces)
 
@@ -128,7 +134,7 @@ def test_a_new_number_inside_a_claim_is_noticed(run):
         end = piece.column - 1 + len(piece.text.rstrip())
         row = lines[piece.line - 1]
         lines[piece.line - 1] = f"{row[:end]} 7 {row[end:]}"
-        changed = read_page(run.path, "\n".join(lines)).claims[i]
+        changed = read(run.path, "\n".join(lines)).claims[i]
         assert not chapters.compare(changed, value).passed, claim.shown
 
 
@@ -140,9 +146,9 @@ def test_pytest_itself_fails_and_names_file_and_line(tmp_path):
     named = []
     for name in CLAIMING:
         path = next(tmp_path.rglob(name))
-        lines = path.read_text(encoding="utf-8").split("\n")
-        run = Run(path)
-        line, column = next(digits[0] for *_, digits in run.digits() if digits)
+        text = path.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        line, column = next(digits[0] for *_, digits in digits_of(read(path, text)) if digits)
         digit = lines[line][column]
         lines[line] = lines[line][:column] + str((int(digit) + 1) % 10) + lines[line][column + 1 :]
         lines.append("\nAll of 77 numbers.")

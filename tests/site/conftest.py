@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from attention import attend, figures
 from attention.models import E6_SHAPES
@@ -49,13 +50,24 @@ def copy_book(target):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    """The book, checked and built in a folder of its own, with warnings as errors."""
-    folder = tmp_path_factory.mktemp("book")
+def site(tmp_path_factory, worker_id):
+    """The book, checked and built in a folder of its own: once, for all workers of a run."""
+    above = tmp_path_factory.getbasetemp()
+    folder = (above if worker_id == "master" else above.parent) / "built-book"
+    with FileLock(folder.with_suffix(".lock")):
+        if not (folder / "built").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            build(folder)
+            (folder / "built").touch()
+    return Site(folder / "_build/html")
+
+
+def build(folder):
+    """Check and build the book, with warnings as errors."""
     copy_book(folder)
     run(folder, "pytest", "-q", "README.md", "book")
     run(folder, "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
-    return Site(folder / "_build/html")
 
 
 def run(folder, program, *arguments):
