@@ -85,7 +85,9 @@
     const gaps = now.map((p, i) => Math.abs(p - old[i]));
     const most = likeliest(gaps);
     if (gaps[most] === 0) return `The prediction after ${written(after)} is unchanged.`;
-    return `After ${written(after)} the probability of ${after.result.letters[most]} went from ${fixed(old[most])} to ${fixed(now[most])}.`;
+    const [letter, was, is] = [after.result.letters[most], fixed(old[most]), fixed(now[most])];
+    if (was === is) return `The prediction after ${written(after)} is unchanged to the digits shown: ${letter} stays at ${is}.`;
+    return `After ${written(after)} the probability of ${letter} went from ${was} to ${is}.`;
   }
 
   function say(before, after) {
@@ -212,7 +214,11 @@
       make("div", { class: "figure-controls" }, name,
         ...(probes.length ? [make("div", { class: "figure-buttons", role: "group", "aria-label": "probes" }, ...probes)] : [])),
       make("div", { class: "figure-controls" }, seed,
-        kit.button("Generate a name", () => write(kit, kit.now.state.seed)),
+        kit.button("Generate a name", () => {
+          const field = seed.querySelector("input");
+          if (field.getAttribute("aria-invalid") === "true") return field.focus(); // what was wrong is said already
+          return write(kit, kit.now.state.seed);
+        }),
         kit.button("The likeliest name", () => write(kit, null))),
       kit.foot,
       make("div", { class: "figure-row figure-e6" },

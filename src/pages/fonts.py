@@ -38,9 +38,15 @@ def characters_of(html: str, tag: str) -> set[str]:
     >>> sorted(characters_of("<p>ab</p><math><mi>x</mi><mo>&#x2211;</mo></math>", "math"))
     ['x', '∑']
 
+    The sign of a root is written nowhere: the browser draws it.
+
+    >>> sorted(characters_of("<math><msqrt><mi>x</mi></msqrt></math>", "math"))
+    ['x', '√']
+
     """
     elements = re.findall(rf"<{tag}[ >].*?</{tag}>", html, flags=re.DOTALL)
-    return set(unescape("".join(re.sub("<[^>]+>", "", element) for element in elements)))
+    drawn = "√" * any(root in element for element in elements for root in ("<msqrt", "<mroot"))
+    return set(drawn + unescape("".join(re.sub("<[^>]+>", "", element) for element in elements)))
 
 
 def italics(letters: Iterable[str]) -> Iterator[str]:

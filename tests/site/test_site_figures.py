@@ -200,6 +200,29 @@ def test_a_name_that_is_none_is_refused_and_the_last_good_one_stays(shared, type
     assert table(shared, "e6", "Head 0") == before
 
 
+def test_no_name_is_generated_from_a_seed_that_is_none(shared):
+    seed = shared.get_by_label("seed").first
+    name = shared.get_by_label("name").input_value()
+    seed.fill("abc")
+    shared.get_by_role("button", name="Generate a name").click()
+    assert "“abc”" in status(shared, "e6").inner_text()
+    assert shared.get_by_label("name").input_value() == name
+    assert seed.input_value() == "abc"
+
+
+@pytest.mark.parametrize("head", [0, 1])
+def test_a_change_too_small_to_show_is_not_said_to_go_from_a_number_to_itself(
+    bare, likeliest, head
+):
+    bare.get_by_role("button", name="davayis").click()
+    settled(bare, "e6", likeliest("davayis"))
+    bare.get_by_label(f"silence head {head}").check()
+    settled(bare, "e6", re.compile("went from|unchanged"))
+    said = status(bare, "e6").inner_text()
+    found = re.search(r"went from (\S+) to (\S+)\.", said)
+    assert found[1] != found[2] if found else "unchanged to the digits shown" in said
+
+
 def test_a_generated_name_is_shown_with_its_seed(bare, likeliest):
     bare.get_by_label("seed").first.fill("4")
     bare.get_by_role("button", name="Generate a name").click()

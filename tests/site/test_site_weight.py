@@ -96,4 +96,6 @@ def test_every_sign_of_the_formulas_is_in_the_small_font(site):
     assert len(shown) > 20
     assert [sign for sign in shown if sign.isprintable() and ord(sign) not in signs] == []
     assert ord("𝑥") in signs  # what a browser makes of a single x
+    assert any(b"<msqrt" in site.page(name).read_bytes() for name in CHAPTERS)
+    assert ord("√") in signs  # a browser draws it, and no page writes it
     assert "MATH" in font
