@@ -10,8 +10,8 @@ from torch import Tensor
 from attention.checks import require_count
 from attention.core import attend
 from attention.generate import choose
-from attention.layers import Weights, join_heads, linear, norm, require_tokens, rows, split_heads
-from attention.models import HEADS
+from attention.layers import Weights, linear, norm, require_tokens, rows, split_heads
+from attention.models import HEADS, after_mixing
 from attention.names import BOS, EOS, PAD, POSITIONS
 
 
@@ -83,10 +83,7 @@ def step(
     )
     grown = Cache(torch.cat([cache.key, key], dim=3), torch.cat([cache.value, value], dim=3))
     mixed = attend(query, *grown).output
-    attended = stream + linear(weights, "project", join_heads(mixed))
-    hidden = torch.relu(linear(weights, "expand", norm(weights, "norm2", attended)))
-    dense = attended + linear(weights, "contract", hidden)
-    return linear(weights, "head", dense)[:, :, 0], grown
+    return after_mixing(weights, stream, mixed)[-1][:, :, 0], grown
 
 
 def generate(

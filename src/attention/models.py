@@ -109,7 +109,7 @@ def e6(
     )
     scale = 0.0 if looks == "uniform" else None
     mixed, shares = attend(query, key, value, causal(tokens.shape[-1]), scale)
-    return Trace(stream, query, key, value, shares, mixed, *_after(weights, stream, mixed))
+    return Trace(stream, query, key, value, shares, mixed, *after_mixing(weights, stream, mixed))
 
 
 def resume(
@@ -138,12 +138,29 @@ def resume(
     shares = _like("shares", shares, trace.shares)
     value = _like("value", value, trace.value)
     mixed = mix(shares, value)
-    after = _after(weights, trace.stream, mixed)
+    after = after_mixing(weights, trace.stream, mixed)
     return Trace(trace.stream, trace.query, trace.key, value, shares, mixed, *after)
 
 
-def _after(weights: Weights, stream: Tensor, mixed: Tensor) -> tuple[Tensor, ...]:
-    """Join, project, add; norm, dense with ReLU, add; head."""
+def after_mixing(
+    weights: Weights,
+    stream: Float[Tensor, "models names positions width"],
+    mixed: Float[Tensor, "models names heads positions head_width"],
+) -> tuple[Tensor, ...]:
+    """The rest of E6, from mixtures on: join, project, add; norm, dense with ReLU, add; head.
+
+    Shapes: as in `Trace`, whose last four fields are the result.
+
+    Source: as `e6`.
+
+    Examples:
+        >>> weights = draw_weights("E6", [0])
+        >>> trace = e6(weights, torch.tensor([[[1, 10, 24]]]))
+        >>> attended, hidden, dense, logits = after_mixing(weights, trace.stream, trace.mixed)
+        >>> torch.equal(logits, trace.logits)
+        True
+
+    """
     attended = stream + linear(weights, "project", join_heads(mixed))
     hidden = torch.relu(linear(weights, "expand", norm(weights, "norm2", attended)))
     dense = attended + linear(weights, "contract", hidden)

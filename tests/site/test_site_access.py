@@ -12,8 +12,6 @@ RULES = {
 # Hundreds of rows and entries that are alike cost axe minutes and tell it nothing.
 ALIKE = """document.querySelectorAll('.claims-ledger tr:nth-child(n+4), dl.py:nth-of-type(n+4)')
   .forEach(each => each.remove())"""
-# The colours of code do not depend on what is opened; they are checked on the pages as they open.
-FLAT = "document.querySelectorAll('article pre').forEach(e => { e.textContent = e.textContent })"
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
 
 
