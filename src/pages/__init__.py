@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from pages.address import drop_relative, set_addresses
-from pages.fonts import write_fonts
+from pages.fonts import lay, write_fonts
 from pages.history import keep_sources
 from pages.icons import write_icons
 from pages.lean import discard, trim, unplug_thebe
@@ -21,6 +21,11 @@ from pages.previews import add_previews
 from pages.roles import mend_labels, mend_roles
 
 HERE = Path(__file__).parent
+# The theme finds out whether it is dark when its scripts have come; until then nothing has a colour.
+_THEME = """{ const { dataset } = document.documentElement;
+if (dataset.theme === "auto") {
+  dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+} }"""
 
 
 def _configure(app: Sphinx, config: Config) -> None:
@@ -42,10 +47,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", drop_relative, priority=900)
     app.connect("html-page-context", mend_roles)
     app.connect("html-page-context", trim, priority=900)
+    app.connect("html-page-context", lay)
     app.add_config_value("pages_fonts", {}, "html")
     app.connect("build-finished", write_fonts, priority=800)
     app.connect("build-finished", write_icons, priority=800)
     app.connect("build-finished", discard, priority=900)
+    app.add_js_file(None, body=_THEME)
     app.add_css_file("pages.css")
     app.add_js_file("pages.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,15 +5,24 @@ from __future__ import annotations
 import logging
 import re
 import unicodedata
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
+from docutils import nodes
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from sphinx.application import Sphinx
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table it drops
+
+_HAND_OVER = """// A font of the page, there before its first line is set.
+document.fonts.add(new FontFace("%s",
+  Uint8Array.from(atob("%s"), (sign) => sign.charCodeAt(0))));
+"""
 
 
 def cut(source: Path, target: Path, characters: Iterable[int], features: Iterable[str]) -> None:
@@ -68,19 +77,58 @@ def italics(letters: Iterable[str]) -> Iterator[str]:
                 yield from "ℎ" if letter == "h" else ""
 
 
+def lay(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+) -> None:
+    """Put each font that the page needs in place before its first line is set.
+
+    A font that comes with a style sheet, even inside it, comes after the first lines were set
+    without it, and they move. A script before them can hand it over at once; without scripts the
+    font comes as it can.
+    """
+    for name, font in app.config.pages_fonts.items():
+        if f"<{font['tag']}" in context.get("body", ""):
+            script, file = (context["pathto"](f"_static/{one}", 1) for one in (_script(name), name))
+            face = f'font-family: "{font["family"]}"; font-display: swap; src: url("{file}")'
+            context["metatags"] = (
+                f'{context.get("metatags", "")}\n<script src="{script}"></script>'
+                f"<noscript><style>@font-face {{ {face} }}</style></noscript>"
+            )
+
+
+def _script(name: str) -> str:
+    return f"{Path(name).stem}-font.js"
+
+
 def write_fonts(app: Sphinx, exception: Exception | None) -> None:
-    """Cut each font of the setting `pages_fonts`, a font file of `_static` to the tag it sets."""
+    """Cut each font of the setting `pages_fonts` to what its tag sets, and write its script.
+
+    The setting names, for a font file of `_static`, the `tag` and the `family` of its style.
+    """
     if exception or app.builder.format != "html" or app.builder.name == "epub":
         return
     site = Path(app.outdir)
-    pages = [page.read_text(encoding="utf-8") for page in site.rglob("*.html")]
-    for name, tag in app.config.pages_fonts.items():
-        shown = set().union(*(characters_of(page, tag) for page in pages))
+    pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    for name, font in app.config.pages_fonts.items():
+        shown = set().union(*(characters_of(html, font["tag"]) for html in pages.values()))
         wanted = {ord(sign) for sign in shown | set(italics(shown))}
-        font = site / "_static" / name
         whole = next(
             Path(app.confdir, folder, name)
             for folder in app.config.html_static_path
             if Path(app.confdir, folder, name).exists()
         )
-        cut(whole, font, wanted, ["*"])
+        file = site / "_static" / name
+        cut(whole, file, wanted, ["*"])
+        packed = b64encode(file.read_bytes()).decode("ascii")
+        script = file.with_name(_script(name))
+        script.write_text(_HAND_OVER % (font["family"], packed), encoding="utf-8")
+        for page, html in pages.items():
+            pages[page] = stamped(stamped(html, file), script)
+    for page, html in pages.items():
+        page.write_text(html, encoding="utf-8")
+
+
+def stamped(html: str, file: Path) -> str:
+    """The page with the file's checksum in its address, so that no browser keeps an old one."""
+    checksum = f"{crc32(file.read_bytes()):08x}"
+    return re.sub(rf'(/{re.escape(file.name)})(\?v=\w*)?"', rf'\1?v={checksum}"', html)

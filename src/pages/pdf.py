@@ -40,6 +40,8 @@ def join(site: Path) -> tuple[str, str]:
         raise FileNotFoundError(f"{site / start} is no page of a site")
     for script in head.find_all("script"):
         script.decompose()
+    for instead in head.find_all("noscript"):
+        instead.unwrap()
     if head.title is not None:
         head.title.string = head.title.get_text().rpartition(" — ")[2]
     head.append(BeautifulSoup(f"<style>{_STYLE}</style>", "html.parser"))

@@ -3,6 +3,7 @@
 import functools
 import gzip
 import threading
+import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -20,8 +21,17 @@ SHIFTS = """
 
 
 class Quiet(SimpleHTTPRequestHandler):
+    """A server that says nothing, and takes its time over files of some kinds."""
+
+    late: tuple[str, ...] = ()
+
     def log_message(self, *arguments):
         pass
+
+    def do_GET(self):  # noqa: N802 -- the name is http.server's
+        if self.path.partition("?")[0].endswith(self.late):
+            time.sleep(0.4)
+        super().do_GET()
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +65,17 @@ def test_a_first_visit_is_light_still_and_silent(browser, served, name, size):
     if name in CHAPTERS:
         total = sum(map(compressed, weights))
         assert 50_000 < total <= LIMIT, f"{total} bytes"  # below the first, something is missing
+    context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_moves_when_files_come_late(browser, served, monkeypatch, name):
+    monkeypatch.setattr(Quiet, "late", (".woff", ".woff2", ".png", ".svg", ".js"))
+    context = browser.new_context(**LAPTOP)
+    page = context.new_page()
+    page.add_init_script(SHIFTS)
+    page.goto(f"{served}/book/{name}.html", wait_until="networkidle")
+    assert page.evaluate("window.shift") < 0.02
     context.close()
 
 
