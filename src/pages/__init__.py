@@ -21,7 +21,7 @@ from pages.previews import add_previews
 from pages.roles import mend_labels, mend_roles
 
 HERE = Path(__file__).parent
-# The theme finds out whether it is dark when its scripts have come; until then nothing has a colour.
+# The theme finds out whether it is dark when its scripts have come: until then, no colours.
 _THEME = """{ const { dataset } = document.documentElement;
 if (dataset.theme === "auto") {
   dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

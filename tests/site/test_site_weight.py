@@ -28,7 +28,7 @@ class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
-    def do_GET(self):  # noqa: N802 -- the name is http.server's
+    def do_GET(self):
         if self.path.partition("?")[0].endswith(self.late):
             time.sleep(0.4)
         super().do_GET()
