@@ -1,7 +1,7 @@
 import os
 from pathlib import Path
 
-# Beside other workers, kernels and browsers, threads wait for each other: a cell of 0.4 s took 18 s.
+# Beside other workers, threads wait for each other: a cell that needs 0.4 s once took 18.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import yaml
