@@ -109,8 +109,9 @@ def browser():
 
 @pytest.fixture
 def page(browser, request):
-    """A page of a laptop in light mode, or as the test's parameter says."""
-    options = {"viewport": {"width": 1280, "height": 900}, **getattr(request, "param", {})}
+    """A page of a laptop in light mode, or as the test's parameter says; it does not glide."""
+    laptop = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+    options = {**laptop, **getattr(request, "param", {})}
     context = browser.new_context(**options)
     yield context.new_page()
     context.close()

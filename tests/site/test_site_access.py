@@ -59,17 +59,18 @@ def test_axe_finds_nothing_wrong_with_any_page(browser, site, part, size, scheme
     """As it opens, and in operated state."""
     context = browser.new_context(**size, color_scheme=scheme)
     page = context.new_page()
-    addresses = [*map(site.address, NAMES), *map(site.top, ("search", "genindex"))]
-    for address in addresses[part::2]:
-        page.goto(address)
+    addresses = {name: site.address(name) for name in NAMES}
+    addresses |= {name: site.top(name) for name in ("search", "genindex")}
+    for name in list(addresses)[part::2]:
+        page.goto(addresses[name])
         page.add_style_tag(content=STILL)
         assert page.evaluate("document.documentElement.dataset.theme") == scheme
-        if (size, scheme) != (LAPTOP, "light"):  # there the page is seen whole
+        if name not in CHAPTERS or (size, scheme) != (LAPTOP, "light"):  # those are seen whole
             page.evaluate(ALIKE)
-        assert violations(page) == [], address
+        assert violations(page) == [], name
         page.evaluate(ALIKE)
         operate(page, ".article-header-buttons .dropdown-toggle")
-        assert violations(page) == [], f"{address}, operated"
+        assert violations(page) == [], f"{name}, operated"
     context.close()
 
 
