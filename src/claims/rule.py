@@ -19,12 +19,14 @@ def holds(number: Number, value: Value) -> bool:
 
 def differs(number: Number, value: Value) -> bool:
     """Whether `number` fails by its value alone: not by an infinity, nor for want of a proof."""
-    finite = number.kind != "infinity" and not value.infinite
+    finite = number.finite and not value.infinite
     return finite and _unproven(number, value, "") is None and not _holds(number, value)
 
 
 def fits(number: Number, value: Value) -> bool:
     """Whether `number` is the value as shown, be it proved or not."""
+    if number.kind == "huge":
+        return False
     if number.kind == "infinity" or value.infinite:
         return number.kind == "infinity" and value.infinite == number.value
     return _holds(number, value)
@@ -32,7 +34,9 @@ def fits(number: Number, value: Value) -> bool:
 
 def mismatch(number: Number, value: Value, name: str) -> str | None:
     """Why `number` does not hold for `value`, which is called `name`, or None if it does."""
-    finite = number.kind != "infinity" and not value.infinite
+    if number.kind == "huge":
+        return f"text says {number.text.strip()}, which has too many digits to be worked out"
+    finite = number.finite and not value.infinite
     if finite and (unproven := _unproven(number, value, name)):
         return unproven
     if fits(number, value):

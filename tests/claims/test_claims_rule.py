@@ -266,6 +266,14 @@ FAILS = [
     ("−∞", INF, "text says −∞, x is ∞"),
     ("∞", 3, "text says ∞, x is 3"),
     ("about ∞", 3, "text says ∞"),
+    # more digits than anybody works out: no value makes it hold
+    ("9⁹⁹⁹⁹⁹⁹", 9, "text says 9⁹⁹⁹⁹⁹⁹, which has too many digits to be worked out"),
+    ("9⁹⁹⁹⁹⁹⁹", 1, "too many digits"),
+    ("9⁹⁹⁹⁹⁹⁹", INF, "too many digits"),
+    ("about 1e999999", 0.0, "too many digits"),
+    ("$3 \\times 10^{999999}$", 3, "too many digits"),
+    ("10⁹⁹⁹⁹⁹⁹⁹⁹ = 3", [10, 3], "too many digits"),
+    ("2, 9⁹⁹⁹⁹⁹⁹, 3", [2, 9, 9, 3], "they part where text says 9⁹⁹⁹⁹⁹⁹, which has too many digits"),
     # values that are no numbers
     ("3", 3j, "no real number"),
     ("3", sp.I, "no real number"),
@@ -306,11 +314,28 @@ TARGETS = [
     ("2", "[2][0]", "is a constant"),
     ("holds", "not False", "is a constant"),
     ("3", "'3'", "is a constant"),
+    ("77", "(lambda: 77)()", "(lambda: 77)() is a constant"),
+    ("77", "(lambda x: x)(77)", "is a constant"),
+    ("77", "(lambda x, *y, **z: [x, y, z][0])(77)", "is a constant"),
+    ("77", "[lambda: 77][0]()", "is a constant"),
+    ("77", "(f := lambda: 77)()", "is a constant"),
+    ("77", "(y := 77, y)[1]", "is a constant"),
+    ("77", "[y for y in [77]]", "is a constant"),
+    ("77", "77 if True else 0", "is a constant"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("shown", "target"), [("9", "3 * 3"), ("1, 16, 0.0625", "[1, 16, 1 / 16]")]
+    ("shown", "target"),
+    [
+        ("9", "3 * 3"),
+        ("1, 16, 0.0625", "[1, 16, 1 / 16]"),
+        ("3", "'banana'.count('a')"),
+        ("9", "(lambda x: x * x)(3)"),
+        ("4", "(lambda: len('four'))()"),
+        ("0, 1", "[n for n in range(2)]"),
+        ("4", "[len(word) for word in ['four']]"),
+    ],
 )
 def test_a_computed_target_is_no_constant(messages, shown, target):
     assert messages(shown, None, target) == ""
