@@ -8,7 +8,8 @@ from claims.numbers import Number
 from claims.rule import fits, mismatch, plain
 from claims.values import Value
 
-LISTED = 9  # as many numbers as a message lists
+LISTED = 9  # as many missing numbers as a message names
+WIDEST = 50  # as many letters as all numbers of one side may take up in a message
 
 
 def judge(
@@ -76,9 +77,9 @@ def _name(expression: str, i: int, count: int) -> str:
 
 
 def _counted(words: list[str]) -> str:
-    """How many numbers there are, and which if they are few."""
-    n = len(words)
-    which = f" ({', '.join(words)})" if 0 < n <= LISTED else ""
+    """How many numbers there are, and which if that is short."""
+    n, listed = len(words), ", ".join(words)
+    which = f" ({listed})" if listed and len(listed) <= WIDEST else ""
     return f"{n or 'no'} number{'' if n == 1 else 's'}{which}"
 
 

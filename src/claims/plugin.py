@@ -142,11 +142,11 @@ class _Run:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print each failure on a line of its own, uncut, and each sentence that was changed."""
         if self.lines:
-            terminalreporter.section("what no longer holds", red=True)
+            terminalreporter.write_sep("=", "what no longer holds", red=True)
             for line in self.lines:
                 terminalreporter.write_line(line)
         if self.config.getoption("fix_claims"):
-            terminalreporter.section("numbers rewritten")
+            terminalreporter.write_sep("=", "numbers rewritten")
             for line in self.repairs.told:
                 terminalreporter.write_line(line)
             terminalreporter.write_line(self.repairs.summary(self.failed))
