@@ -3,6 +3,8 @@
 `=`, `<`, `>`, `≤`, `≥`, `≠` and `≈` are judged where both of their sides are plain arithmetic.
 
 - A side that holds a symbol, or a word, is symbolic and not judged: TARGET checks its numbers.
+  A chain goes through it: `2 = x = 3` says that 2 is 3, and `1 < x ≤ 0` that 1 is below 0.
+- `3!` is a factorial, also at the end of a sentence: what only exclaims stands outside a claim.
 - Only a unit, words behind a number and before no other, is passed over: `3 km = 4 km` is judged.
 - An equation ends at punctuation, and at a word such as *and* or *so* next to which no other
   number stands: in `so 1 + 1 = 2 and 2 + 2 = 4` there are two.
@@ -11,12 +13,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
+from itertools import pairwise
 
-from claims.evaluate import Amount, UnreadableError, Vector, evaluate
-from claims.numbers import last_place
+from claims.relations import problem
 from claims.terms import Term
 
 _CONNECTIVES = set(
@@ -29,28 +30,19 @@ _CHANGES = set(
     "billion trillion".split()
 )
 _Place = tuple[int, Term]
-_ALMOST = Fraction(1, 10**40)  # the error of an irrational root
-_HOLDS: dict[str, Callable[[Fraction, Fraction], bool]] = {  # of a difference and its slack
-    "=": lambda d, slack: abs(d) <= slack,
-    "≈": lambda d, slack: abs(d) <= slack,
-    "≠": lambda d, slack: abs(d) > slack,
-    "<": lambda d, slack: d < -slack,
-    ">": lambda d, slack: d > slack,
-    "≤": lambda d, slack: d <= slack,
-    "≥": lambda d, slack: d >= -slack,
-}
 
 
 def broken_equations(terms: list[Term]) -> Iterator[tuple[int, str]]:
     """Each relation between two sides of plain arithmetic that does not hold: where, and why."""
     for clause in _clauses(terms):
         cuts = [i for i, (_, term) in enumerate(clause) if term.kind == "relation"]
-        for before, cut, after in zip([-1, *cuts], cuts, [*cuts[1:], len(clause)], strict=False):
-            left = _side([t for _, t in clause[before + 1 : cut]])
-            right = _side([t for _, t in clause[cut + 1 : after]])
-            place, relation = clause[cut]
-            if left and right and (problem := _problem(left, relation.text, right)):
-                yield place, problem
+        relations = [clause[cut][1].text for cut in cuts]
+        bounds = zip([-1, *cuts], [*cuts, len(clause)], strict=True)
+        sides = [_side([t for _, t in clause[start + 1 : end]]) for start, end in bounds]
+        plain = [i for i, side in enumerate(sides) if side]
+        for i, k in pairwise(plain):
+            if message := problem(sides[i], relations[i:k], sides[k]):
+                yield clause[cuts[i]][0], message
 
 
 def _clauses(terms: list[Term]) -> Iterator[list[_Place]]:
@@ -103,109 +95,22 @@ def _side(terms: list[Term]) -> list[Term]:
             if not (unit or _is_unit(term, side)):
                 return []
             unit = True
-        elif unit and term.kind in ("number", "open"):
-            return []  # 50 % of 10
+        elif unit and (term.kind in ("number", "open") or term.text == "!"):
+            return []  # 50 % of 10, 3 cats!
         else:
             unit = False
             side.append(term)
-    if not side or side[-1].kind == "operator" or side[0].text[0] in "+×/^":
+    if not side or not _is_closed(side) or side[0].text[0] in "+×/^!":
         return []  # the other operand is a symbol, or stands elsewhere
     return side
 
 
 def _is_unit(word: Term, side: list[Term]) -> bool:
-    if not side or side[-1].kind not in ("number", "close") or word.glued:
+    if not side or not _is_closed(side) or word.glued:
         return False
     return len(word.text) > 1 and word.text.lower() not in _CHANGES
 
 
-def _problem(left: list[Term], relation: str, right: list[Term]) -> str | None:
-    if not (_is_exact(left) and _is_exact(right)):
-        return None  # not a relation between the numbers as written
-    written = f"{_text(left)} {relation} {_text(right)}"
-    try:
-        a, exact = evaluate([_centred(t) for t in left])
-        b, also = evaluate([_centred(t) for t in right])
-        places = [_slack(side, near=relation == "≈") for side in (left, right)]
-        slack = max(places) if relation in "=≈" else Fraction(0)
-        if not (exact and also):
-            slack += _ALMOST * (1 + max(abs(part) for part in (*_parts(a), *_parts(b))))
-        if _compare(a, relation, b, slack):
-            return None
-    except ZeroDivisionError:
-        return f"{written} divides by zero"
-    except UnreadableError:
-        return f"{written} cannot be read as arithmetic"
-    negated = "" if relation == "=" else f"{relation} "
-    return f"{written} does not hold: {_show(a)} is not {negated}{_show(b)}"
-
-
-def _is_exact(side: list[Term]) -> bool:
-    """Whether the numbers of a side are meant as written: not infinite, nor cut in a sum."""
-    numbers = [t.number for t in side if t.number]
-    cut = any(n.truncated or n.approximate for n in numbers)
-    return not any(n.kind == "infinity" for n in numbers) and not (cut and _computes(side))
-
-
-def _centred(term: Term) -> Term:
-    """A truncated number as the middle of where its value may lie."""
-    number = term.number
-    if number is None or not number.truncated:
-        return term
-    shift = number.unit / (-2 if number.value < 0 else 2)
-    return replace(term, number=replace(number, value=number.value + shift, kind="decimal"))
-
-
-def _computes(side: list[Term]) -> bool:
-    return any(t.kind == "operator" for t in side)
-
-
-def _slack(side: list[Term], *, near: bool) -> Fraction:
-    """Half a unit of the last digit, where a side is one number (or a list) known no better.
-
-    `near` takes integers for rounded too, and decimals within a computation.
-    """
-    computes = _computes(side)
-    slack = Fraction(0)
-    for number in (t.number for t in side if t.number):
-        if number.kind == "integer" and near and not computes:
-            unit = Fraction(last_place(int(number.value)))
-        elif (number.kind == "decimal" and (near or not computes)) or number.approximate:
-            unit = number.unit
-        else:
-            unit = Fraction(0)
-        slack = max(slack, unit / (200 if number.percent else 2))
-    return slack
-
-
-def _compare(a: Amount, relation: str, b: Amount, slack: Fraction) -> bool:
-    pairs = list(zip(_parts(a), _parts(b), strict=False))
-    if type(a) is not type(b) or len(_parts(a)) != len(_parts(b)):
-        raise UnreadableError
-    holds = [_HOLDS[relation](x - y, slack) for x, y in pairs]
-    if isinstance(a, Vector) and relation in "<>≤≥":
-        return True  # lists have no order
-    return any(holds) if relation == "≠" else all(holds)
-
-
-def _parts(amount: Amount) -> tuple[Fraction, ...]:
-    return amount if isinstance(amount, Vector) else (amount,)
-
-
-def _text(side: list[Term]) -> str:
-    words = ""
-    for term in side:
-        if term.kind == "operator" and term.text in "+−×/" and words:
-            words += f" {term.text} "
-        elif term.number and words[-1:].isalnum():
-            words += f" {term.text}"
-        else:
-            words += ", " if term.kind == "comma" else term.text
-    return words
-
-
-def _show(value: Amount) -> str:
-    if isinstance(value, Vector):
-        return f"({', '.join(map(_show, value))})"
-    exact = str(value).replace("-", "−")
-    return exact if len(exact) < 24 else f"{float(value):.12g}…".replace("-", "−")
+def _is_closed(side: list[Term]) -> bool:
+    """Whether the last term needs no other behind it."""
+    return side[-1].kind in ("number", "close") or side[-1].text == "!"

@@ -16,7 +16,10 @@ from claims.words import Words
 _PLAIN = {"alt", "link-alt"}
 _SEEN = {"caption", "title", "subtitle", "header", "footer"} | _PLAIN
 _TITLES = {"title", "subtitle", "short_title", "description", "abstract"}
-_CHANGES_PARSER = {"myst", "substitutions"}
+# Keys of the front matter that the tests know nothing of, and what the site does by them.
+_REFUSED = dict.fromkeys(("myst", "substitutions"), "reads this page") | dict.fromkeys(
+    ("mystnb", "execution"), "runs or shows the cells of this page"
+)
 
 
 class Asides(Words):
@@ -54,7 +57,7 @@ class Asides(Words):
                     self.words(words, line)
 
     def front_words(self, token: Token) -> None:
-        """Read titles in the front matter, and refuse what changes how the site reads the page."""
+        """Read titles in the front matter, and refuse what the site alone obeys."""
         first, end = token.map or [0, 0]
         rows = range(first, min(end, len(self.lines)))
         try:
@@ -64,8 +67,11 @@ class Asides(Words):
         for key, value in front.items() if isinstance(front, dict) else ():
             named = re.compile(rf"[\s{{\"']*{re.escape(str(key))}[\"']?\s*:")
             line = next((i for i in rows if named.match(self.lines[i])), first)
-            if key in _CHANGES_PARSER:
-                self.problem(line, f"{key!r} here changes how the site reads this page")
+            if key in _REFUSED:
+                message = (
+                    f"{key!r} here changes how the site {_REFUSED[key]}, and not what is tested"
+                )
+                self.problem(line, message)
             elif key in _TITLES and value is not None:
                 for words in str(value).splitlines():
                     below = (i for i in rows if i >= line and words in self.lines[i])

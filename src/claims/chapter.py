@@ -9,15 +9,15 @@ import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from claims.arithmetic import broken_equations
+from claims.judge import judge
 from claims.markup import Piece
 from claims.numbers import unreadable
-from claims.page import Cell, Claim, Page, ShownNumber
-from claims.rule import judge, plain
+from claims.page import Cell, Claim, Page
+from claims.rule import plain
 from claims.targets import RECORD, LookupFailedError, evaluate, one_line
 from claims.terms import SYMBOL, Term, math_terms, text_terms
 from claims.values import BadTargetError, Value, flatten
@@ -35,7 +35,7 @@ SHOWN_VALUES = 9  # how many numbers of a value the ledger keeps to show
 class Outcome:
     """What came of a cell or a claim: `failures` are (line, column, message).
 
-    A failed claim keeps the `values` its numbers were compared with, as far as they could be.
+    `values` are those that a claim's numbers were compared with, one by one, if they could be.
     """
 
     failures: list[tuple[int, int, str]] = field(default_factory=list)
@@ -115,31 +115,37 @@ def check(claim: Claim, namespace: dict[str, Any], folder: Path) -> Outcome:
 
 def compare(claim: Claim, target: Any) -> Outcome:
     """Compare SHOWN of `claim` with the value `target` of its TARGET."""
-    shown = claim.numbers
-    outcome = Outcome(value=_formatted(target), kind=_kind(claim, target))
-    for index, message in judge([n.number for n in shown], target, claim.target):
-        place = (shown[index].line, shown[index].column) if index >= 0 else None
-        if place is None and "text shows" in message and _UNREAD.search(claim.shown):
-            message += "; the words one and two are not read as numbers: write 1 or 2"
-        outcome.failures.append((*(place or (claim.line, claim.column)), message))
+    try:
+        outcome = _judged(claim, *flatten(target))
+    except BadTargetError as error:
+        failure = (claim.line, claim.column, f"{claim.target} {error}")
+        outcome = Outcome([failure], value=str(error))
+    if RECORD.match(claim.target):
+        outcome.kind = "record"
     for piece in claim.pieces:
         if piece.kind == "text" and (problem := unreadable(piece.text)):
             outcome.failures.append((piece.line, piece.column, problem))
     for group in claim.groups:
         outcome.failures += _broken_equations(group)
     outcome.failures.sort(key=lambda failure: failure[:2])
-    if outcome.failures:
-        outcome.values = _compared(shown, target)
     return outcome
 
 
-def _compared(shown: list[ShownNumber], target: Any) -> list[Value]:
-    """The value for each number shown; none at all where TARGET is no match for them."""
-    try:
-        values, truths = flatten(target)
-    except BadTargetError:
-        return []
-    return values if all(truths) and len(values) == len(shown) else []
+def _judged(claim: Claim, values: list[Value], truths: list[bool]) -> Outcome:
+    """What comes of the numbers of SHOWN alone."""
+    shown = claim.numbers
+    matched = all(truths) and len(values) == len(shown)
+    outcome = Outcome(
+        value=_formatted(values, truths),
+        kind=_kind(values, truths),
+        values=values if matched else [],
+    )
+    for index, message in judge([n.number for n in shown], values, truths, claim.target):
+        place = claim if index is None else shown[index]
+        if len(values) != len(shown) and _UNREAD.search(claim.shown):
+            message += "; the words one and two are not read as numbers: write 1 or 2"
+        outcome.failures.append((place.line, place.column, message))
+    return outcome
 
 
 def _broken_equations(group: list[Piece]) -> Iterator[tuple[int, int, str]]:
@@ -174,26 +180,15 @@ def _broken(error: BaseException, cell: Cell, path: Path) -> Outcome:
     return Outcome([(line or cell.line, 1, f"the cell raised {one_line(error)}")], detail)
 
 
-def _kind(claim: Claim, target: Any) -> str:
-    if RECORD.match(claim.target):
-        return "record"
-    try:
-        values, truths = flatten(target)
-    except BadTargetError:
-        return "value"
+def _kind(values: list[Value], truths: list[bool]) -> str:
     if not values:
         return "truth" if truths else "value"
     return "exact" if all(v.exact for v in values) else "value"
 
 
-def _formatted(target: Any) -> str:
+def _formatted(values: list[Value], truths: list[bool]) -> str:
     """The value as the ledger shows it: at most nine numbers."""
-    try:
-        values, truths = flatten(target)
-    except BadTargetError as error:
-        return str(error)
-    words: Iterator[str] = (plain(v) for v in values)
-    shown = list(islice(words, SHOWN_VALUES))
+    shown = [plain(value) for value in values[:SHOWN_VALUES]]
     if len(values) > SHOWN_VALUES:
         shown.append(f"… ({len(values)} in all)")
     return ", ".join(shown + [str(t) for t in truths[:1] if not values])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import isqrt
+from math import factorial, isqrt
 
+from claims.numbers import LARGEST
 from claims.terms import END, Term
 
 PRECISION = 60  # digits of a root that is irrational
-LARGEST_POWER = 100_000  # bits
 
 
 class UnreadableError(Exception):
@@ -56,8 +56,8 @@ class _Reader:
             if sign := self.accept("×", "/"):
                 factor = self.factor()
                 total = _scaled(total, factor) if sign == "×" else _divided(total, factor)
-            elif self.next.glued and self.next.text in ("(", "√"):
-                total = _scaled(total, self.factor())  # 2(1 + 2)
+            elif self.next.glued and (self.next.text in ("(", "√") or self.follows_factorial()):
+                total = _scaled(total, self.factor())  # 2(1 + 2), 2!2!
             else:
                 return total
 
@@ -65,14 +65,19 @@ class _Reader:
         if sign := self.accept("+", "−"):
             return _scaled(self.factor(), Fraction(-1 if sign == "−" else 1))
         signed = bool(self.next.number and self.next.number.value < 0)
-        base = self.atom()
-        if not self.accept("^"):
-            return base
-        exponent = self.factor()
-        if not isinstance(base, Fraction) or not isinstance(exponent, Fraction):
-            raise UnreadableError
-        sign_of_base = -1 if signed else 1  # −2² is −4
-        return sign_of_base * self.power(sign_of_base * base, exponent)
+        sign_of_base = Fraction(-1 if signed else 1)  # −2² is −4, and −3! is −6
+        base = _scaled(self.atom(), sign_of_base)
+        if self.accept("!"):
+            base = _factorial(base)
+        if self.accept("^"):
+            exponent = self.factor()
+            if not isinstance(base, Fraction) or not isinstance(exponent, Fraction):
+                raise UnreadableError
+            base = self.power(base, exponent)
+        return _scaled(base, sign_of_base)
+
+    def follows_factorial(self) -> bool:
+        return bool(self.next.number and self.terms[self.position - 1].text == "!")
 
     def atom(self) -> Amount:
         if number := self.next.number:
@@ -99,7 +104,7 @@ class _Reader:
 
     def power(self, base: Fraction, exponent: Fraction) -> Fraction:
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if abs(exponent) * bits > LARGEST_POWER:
+        if abs(exponent) * bits > LARGEST:
             raise UnreadableError
         if exponent.denominator == 1:
             return Fraction(base**exponent.numerator)
@@ -112,10 +117,19 @@ class _Reader:
         self.exact = False
         with localcontext() as context:
             context.prec = PRECISION
-            return Fraction(_decimal(base) ** _decimal(exponent))
+            return Fraction(as_decimal(base) ** as_decimal(exponent))
 
 
-def _decimal(value: Fraction) -> Decimal:
+def _factorial(base: Amount) -> Fraction:
+    if not isinstance(base, Fraction) or base.denominator != 1 or base < 0:
+        raise UnreadableError
+    if base * base.numerator.bit_length() > LARGEST:
+        raise UnreadableError
+    return Fraction(factorial(base.numerator))
+
+
+def as_decimal(value: Fraction) -> Decimal:
+    """A fraction, however large, as a decimal."""
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 

@@ -35,7 +35,7 @@ _LONGEST_UNGROUPED = 3
 
 def rewritings(number: Number, value: Value, *, in_math: bool) -> Iterator[str]:
     """How `value` may be written as `number` is, the best first; the rule must still be asked."""
-    if number.kind == "infinity" or value.infinite:
+    if not number.finite or value.infinite:
         return
     found = value.near(number.digits) * (100 if number.percent else 1)
     form = _FORM.match(number.text)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-Kind = Literal["integer", "decimal", "exact", "infinity"]
+Kind = Literal["integer", "decimal", "exact", "infinity", "huge"]
 
 _UNITS = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -30,6 +30,7 @@ WORDS: dict[str, int] = (
 )
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}  # powers of ten
+LARGEST = 14_000  # bits of a number that is worked out: what Python itself writes as digits
 SMALLEST_WORD = 3  # "one" and "two" are articles and pronouns as often as numbers
 
 _MINUS = "−-"
@@ -71,7 +72,10 @@ _GLUED_COMMA = re.compile(r"\d,[−+-]?\.?\d")
 
 @dataclass(frozen=True)
 class Number:
-    """A number as shown: its value, and the size of one unit of its last digit."""
+    """A number as shown: its value, and the size of one unit of its last digit.
+
+    One that is `huge` is not worked out, and has no value: no claim about it can hold.
+    """
 
     text: str
     start: int
@@ -88,9 +92,14 @@ class Number:
         return self.start + len(self.text)
 
     @property
+    def finite(self) -> bool:
+        """Whether the number has a value to compute with."""
+        return self.kind not in ("infinity", "huge")
+
+    @property
     def digits(self) -> int:
         """Significant digits shown; a shown zero counts its decimals."""
-        if self.kind == "infinity":
+        if not self.finite:
             return 0
         scaled = abs(self.value / self.unit)
         return len(str(int(scaled))) if scaled else len(str(self.unit.denominator)) - 1 or 1
@@ -182,6 +191,8 @@ def read_decimal(
     approximate: bool = False,
 ) -> Number:
     """The number whose digits are `mantissa`, scaled by 10^exponent or raised to `power`."""
+    if _bits(mantissa, exponent, power) > LARGEST:
+        return Number(shown, start, Fraction(sign), "huge")
     value = sign * Fraction(mantissa)
     decimals = len(mantissa.partition(".")[2])
     if power is not None and value:
@@ -194,6 +205,11 @@ def read_decimal(
         unit = last_place(int(value))
     scale = Fraction(10) ** (exponent or 0)
     return Number(shown, start, value * scale, kind, unit * scale, percent, truncated, approximate)
+
+
+def _bits(mantissa: str, exponent: int | None, power: int | None) -> int:
+    """How many bits a number takes at most (four a decimal digit), without working it out."""
+    return 4 * (len(mantissa) * abs(1 if power is None else power) + abs(exponent or 0))
 
 
 def is_sign(text: str, position: int) -> bool:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from pathlib import Path
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 
 from claims import ledger
-from claims.chapter import Outcome
-from claims.page import Cell, Claim, Page
-from claims.repair import NoRepairError, repair
+from claims.page import Claim
+from claims.record import record_of, repaired
 from claims.repairs import Repairs
-from claims.sybil import ClaimFailureError, MarkdownDocument, outcome_of
+from claims.sybil import ClaimFailureError, MarkdownDocument
 
 _STASH = pytest.StashKey["_Run"]()
 _PROPERTY = "claims"
@@ -50,71 +48,44 @@ def pytest_runtest_makereport(
     example = getattr(item, "example", None)
     if example is None or call.when != "call" or not isinstance(example.document, MarkdownDocument):
         return report
-    record = _record(example, item.config.rootpath)
+    record = record_of(example, item.config.rootpath)
     if isinstance(error := call.excinfo and call.excinfo.value, ClaimFailureError):
         record["lines"] = error.lines
         if item.config.getoption("fix_claims") and isinstance(example.parsed, Claim):
-            record |= _repaired(example)
+            record |= repaired(example)
         report.longrepr = str(error)  # without Sybil's own closing line
     report.user_properties.append((_PROPERTY, record))
     return report
 
 
-def _record(example: Any, root: Path) -> dict[str, Any]:
-    page: Page = example.document.page
-    unchanged = page.path.read_text(encoding="utf-8") == page.text
-    record: dict[str, Any] = {
-        "page": page.path.relative_to(root).as_posix(),
-        "hash": ledger.digest([page.path], root) if unchanged else "changed during the run",
-        "total": len(page.claims),
-        "steps_total": 1 + len(page.cells),
-        "givens": len(page.givens),
-    }
-    outcome = outcome_of(example)
-    if isinstance(example.parsed, Page):
-        record["step"] = ("gate", _failures(outcome))
-    elif isinstance(example.parsed, Cell):
-        record["step"] = (f"cell {page.cells.index(example.parsed)}", _failures(outcome))
-    else:
-        claim: Claim = example.parsed
-        record["claim"] = {
-            "index": (index := page.claims.index(claim)),
-            "twin": sum(earlier.key == claim.key for earlier in page.claims[:index]),
-            "line": claim.line,
-            "column": claim.column,
-            "shown": claim.shown,
-            "target": claim.target,
-            "key": claim.key,
-            "topics": list(claim.topics),
-            "numbers": len(claim.numbers),
-            "value": outcome.value,
-            "kind": outcome.kind,
-            "outcome": _word(outcome),
-            "failures": _failures(outcome),
-        }
-    return record
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: Any) -> Generator[None, Any, Any]:
+    """Keep out of pytest's own sections the failures whose lines are printed in ours.
 
-
-def _failures(outcome: Outcome) -> list[list[Any]]:
-    return [[line, " ".join(message.split())] for line, _, message in outcome.failures]
-
-
-def _repaired(example: Any) -> dict[str, Any]:
-    """The edits that repair a failed claim, or why it is left as it is."""
-    document: MarkdownDocument = example.document
-    assert document.page is not None
-    assert document.read is not None
+    They stay failures: of the exit code, of `--lf`, and in the last line's count.
+    """
+    stats = terminalreporter.stats
+    failed = stats.get("failed", [])
+    if failed:
+        stats["failed"] = [report for report in failed if not _is_told(report)]
     try:
-        edits = repair(document.page, example.parsed, outcome_of(example), document.read)
-        return {"edits": [tuple(edit) for edit in edits]}
-    except NoRepairError as error:
-        return {"left": str(error)}
+        return (yield)
+    finally:
+        if failed:
+            stats["failed"] = failed
 
 
-def _word(outcome: Outcome) -> str:
-    if outcome.passed:
-        return "checked"
-    return "not checked" if outcome.kind == "not checked" else "failed"
+def _is_told(report: pytest.TestReport) -> bool:
+    """Whether a report says no more than its lines: no traceback, no captured output."""
+    told = ["\n".join(record.get("lines", [])) for record in _records(report)]
+    return report.longrepr in told and not report.sections
+
+
+def _records(report: pytest.TestReport) -> Iterator[dict[str, Any]]:
+    """What `pytest_runtest_makereport` attached to a report."""
+    for name, record in report.user_properties:
+        if name == _PROPERTY and isinstance(record, dict):
+            yield record
 
 
 class _Run:
@@ -129,13 +100,12 @@ class _Run:
         }
         self.pages: dict[str, dict[str, Any]] = {}
         self.lines: list[str] = []
+        self.failed = 0
         self.repairs = Repairs(self.root)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what a report says of a claim."""
-        for name, record in report.user_properties:
-            if name != _PROPERTY or not isinstance(record, dict):
-                continue
+        for record in _records(report):
             if record.get("edits"):
                 self.repairs.take(record)
             else:
@@ -148,8 +118,9 @@ class _Run:
             if claim := record.get("claim"):
                 page["claims"][str(claim["index"])] = claim
 
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the ledger, once, from all that ran; then the pages that were repaired."""
+        self.failed = session.testsfailed
         if self.pages:
             self._write_ledger()
         if exitstatus == pytest.ExitCode.TESTS_FAILED:
@@ -171,12 +142,11 @@ class _Run:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print each failure on a line of its own, uncut, and each sentence that was changed."""
         if self.lines:
-            terminalreporter.section("what no longer holds", red=True)
+            terminalreporter.write_sep("=", "what no longer holds", red=True)
             for line in self.lines:
                 terminalreporter.write_line(line)
         if self.config.getoption("fix_claims"):
-            failed = sum(len(terminalreporter.stats.get(kind, ())) for kind in ("failed", "error"))
-            terminalreporter.section("numbers rewritten")
+            terminalreporter.write_sep("=", "numbers rewritten")
             for line in self.repairs.told:
                 terminalreporter.write_line(line)
-            terminalreporter.write_line(self.repairs.summary(failed))
+            terminalreporter.write_line(self.repairs.summary(self.failed))

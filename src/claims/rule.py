@@ -4,62 +4,45 @@ from __future__ import annotations
 
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
-from typing import Any
 
 from claims.numbers import Number
-from claims.values import BadTargetError, Value, flatten
+from claims.values import Value
 
 SHOWN_DIGITS = 18  # of an irrational, in messages and in the ledger
-LISTED = 9  # as many numbers as a message lists
 PROVABLE_DIGITS = 12  # as many significant digits as a float may vouch for
-
-
-def judge(numbers: list[Number], target: Any, expression: str) -> list[tuple[int, str]]:
-    """Why the `numbers` shown do not hold for `target`: pairs of a number's index and a message.
-
-    The index is −1 where the message is about the claim as a whole.  An empty list: all hold.
-    """
-    try:
-        values, truths = flatten(target)
-    except BadTargetError as error:
-        return [(-1, f"{expression} {error}")]
-    if not all(truths):
-        return [(-1, f"{expression} is False")]
-    if not numbers and not truths:
-        return [(-1, f"text shows no number, so {expression} must be True: it is {target!r}")]
-    if len(values) != len(numbers):
-        shown = _listed([number.text.strip() for number in numbers])
-        given = _listed([plain(value) for value in values[: LISTED + 1]], len(values))
-        return [(-1, f"text shows {shown}, {expression} gives {given}")]
-    return [
-        (i, message)
-        for i, (number, value) in enumerate(zip(numbers, values, strict=True))
-        if (message := _mismatch(number, value, _name(expression, i, len(values))))
-    ]
 
 
 def holds(number: Number, value: Value) -> bool:
     """Whether `number` as shown holds for `value`."""
-    return _mismatch(number, value, "") is None
+    return mismatch(number, value, "") is None
 
 
 def differs(number: Number, value: Value) -> bool:
     """Whether `number` fails by its value alone: not by an infinity, nor for want of a proof."""
-    finite = number.kind != "infinity" and not value.infinite
+    finite = number.finite and not value.infinite
     return finite and _unproven(number, value, "") is None and not _holds(number, value)
 
 
-def _mismatch(number: Number, value: Value, name: str) -> str | None:
-    """Why `number` does not hold for `value`, or None if it does."""
-    says = f"text says {number.text.strip()}, {name} is "
+def fits(number: Number, value: Value) -> bool:
+    """Whether `number` is the value as shown, be it proved or not."""
+    if number.kind == "huge":
+        return False
     if number.kind == "infinity" or value.infinite:
-        same = number.kind == "infinity" and value.infinite == number.value
-        return None if same else says + plain(value)
-    if unproven := _unproven(number, value, name):
+        return number.kind == "infinity" and value.infinite == number.value
+    return _holds(number, value)
+
+
+def mismatch(number: Number, value: Value, name: str) -> str | None:
+    """Why `number` does not hold for `value`, which is called `name`, or None if it does."""
+    if number.kind == "huge":
+        return f"text says {number.text.strip()}, which has too many digits to be worked out"
+    finite = number.finite and not value.infinite
+    if finite and (unproven := _unproven(number, value, name)):
         return unproven
-    if _holds(number, value):
+    if fits(number, value):
         return None
-    return says + _difference(number, value)
+    found = _difference(number, value) if finite else plain(value)
+    return f"text says {number.text.strip()}, {name} is {found}"
 
 
 def _unproven(number: Number, value: Value, name: str) -> str | None:
@@ -150,15 +133,3 @@ def _significant(value: Fraction) -> str:
         context.prec, context.rounding = SHOWN_DIGITS, ROUND_DOWN
         quotient = Decimal(value.numerator) / Decimal(value.denominator)
     return f"{quotient:f}".replace("-", "−") if abs(quotient) > Decimal("1e-6") else str(quotient)
-
-
-def _name(expression: str, i: int, count: int) -> str:
-    return expression if count == 1 else f"number {i + 1} of {expression}"
-
-
-def _listed(words: list[str], count: int | None = None) -> str:
-    """How many numbers there are, and which."""
-    n = len(words) if count is None else count
-    more = ["…"] if n > LISTED else []
-    which = f" ({', '.join(words[:LISTED] + more)})" if n else ""
-    return f"{n or 'no'} number{'' if n == 1 else 's'}{which}"

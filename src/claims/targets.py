@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from symtable import SymbolTable, symtable
 from types import CodeType
 from typing import Any
 
@@ -15,7 +16,6 @@ import jsonpointer
 
 RECORD = re.compile(r"(?P<path>[^\s#]+\.json)#(?P<pointer>(?:/.*)?)\Z")
 _PATH = re.compile(r"[^\s#()\[\]]+\.json\Z")
-_WORKS = (ast.Name, ast.Call, ast.BinOp, ast.Compare)  # without one of them nothing is computed
 _NOTEBOOK_ONLY = {"display", "get_ipython"}
 SHOWN_KEYS = 8  # how many keys of a record a message lists
 
@@ -56,12 +56,24 @@ def _compiled(target: str) -> CodeType:
             code = compile(tree, "<target>", "eval")
     except SyntaxError as error:
         raise LookupFailedError(f"{target!r} is no Python expression: {error.msg}") from error
-    if any(isinstance(node, _WORKS) for node in ast.walk(tree)):
+    if any(map(_works, ast.walk(tree))) or _looks_up(symtable(target.strip(), "<target>", "eval")):
         return code
     raise LookupFailedError(
         f"{target} is a constant, which proves nothing: give what computes it, or mark an "
         "input that nobody can derive as {given}"
     )
+
+
+def _works(node: ast.AST) -> bool:
+    """Whether a part of TARGET computes, or asks an object to: a lambda of its own is none."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return called or isinstance(node, ast.BinOp | ast.Compare)
+
+
+def _looks_up(scope: SymbolTable) -> bool:
+    """Whether TARGET uses a name that it does not itself bind."""
+    found = any(name.is_global() and not name.is_assigned() for name in scope.get_symbols())
+    return found or any(map(_looks_up, scope.get_children()))
 
 
 def _recorded(folder: Path, path: str, pointer: str, target: str) -> Any:

@@ -32,10 +32,10 @@ END = Term("break", "")
 _GOES_ON = {"operator", "relation"}
 _SIGNS = set(SIGNS)
 
-_OPERATORS = dict(zip("+-−×·*/÷^√", "+−−×××//^√", strict=True)) | {"**": "^"}
+_OPERATORS = dict(zip("+-−×·*/÷^√!", "+−−×××//^√!", strict=True)) | {"**": "^"}
 _RELATIONS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"} | {c: c for c in "=<>≤≥≠≈"}
 _BREAKS = {";", "?", "—", "→", "⇒", "=>", "->"}
-_TEXT = re.compile(r"\*\*|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[=<>!]=|[=-]>|[^\W\d]\w*|\s+|.", re.DOTALL)
+_TEXT = re.compile(r"(?<=[\d)])!|\*\*|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[=<>!]=|[=-]>|[^\W\d]\w*|\s+|.", re.DOTALL)
 _ENDS_SENTENCE = re.compile(r"[.:](?=\s|\Z)|\s–(?=\s)")
 
 _LATEX = {

@@ -214,6 +214,29 @@ def test_a_claimed_table_fails_at_its_cell(chapter):
     assert "text says 5, number 2 of p is 2" in message
 
 
+TABLE = """\
+```{claim} rows
+| n | a | b |
+|---|---|---|
+| i | 0.39 | 0.33 |
+| j | 0.27 | 0.5 |
+```
+"""
+PARTED = [  # what rows gives besides, and where the table is told to part from it
+    ([[0.39, 0.33], [0.8], [0.27, 0.5]], (9, 7), "0.8 is missing before 0.27"),
+    ([[0.39, 0.33], [0.27, 0.5], [0.8, 0.2]], (9, 14), "0.8, 0.2 are missing after 0.5"),
+    ([[0.39, 0.33], [0.5]], (9, 7), "0.27 is too many"),
+    ([[0.39], [0.25, 0.5]], (8, 14), "they part where text says 0.33, number 2 of rows is 0.2500"),
+]
+
+
+@pytest.mark.parametrize(("rows", "place", "message"), PARTED)
+def test_a_claimed_table_with_a_gap_fails_at_the_cell_behind_it(chapter, rows, place, message):
+    ((*found, words),) = failures(chapter(TABLE, {"rows": rows}))
+    assert tuple(found) == place
+    assert message in words
+
+
 KINDS = [("2 - 1", "exact"), ("2 - 1.0", "value"), ("1 == 1.0", "truth"), ("r.json#/a", "record")]
 
 

@@ -423,6 +423,17 @@ REFUSED_FRONT = [
     ("---\na: 1\n'myst': {}\n---\n", 3, "'myst' here changes"),
     ("---\n{myst: {substitutions: {a: b}}}\n---\n", 2, "'myst' here changes"),
     ("---\nsubstitutions:\n  a: 42\n---\n", 2, "'substitutions' here changes"),
+    (
+        "---\na: 1\nmystnb:\n  execution_mode: 'off'\n---\n",
+        3,
+        "'mystnb' here changes how the site runs",
+    ),
+    ("---\nmystnb: {remove_code_outputs: true}\n---\n", 2, "shows the cells of this page"),
+    (
+        "---\nexecution: {allow_errors: true}\n---\n",
+        2,
+        "'execution' here changes how the site runs",
+    ),
     ("---\na: [\n---\n", 1, "the front matter is no YAML"),
 ]
 

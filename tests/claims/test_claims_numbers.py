@@ -251,3 +251,19 @@ def _in_words(n):
     name, size = ("thousand", 1000) if n >= 1000 else ("hundred", 100)
     rest = (" and " if n % size < 100 else " ") + _in_words(n % size) if n % size else ""
     return f"{_in_words(n // size)} {name}{rest}"
+
+
+HUGE = ["9⁹⁹⁹⁹⁹⁹", "−10⁻⁹⁹⁹⁹⁹⁹⁹⁹⁹", "1e999999999", "3×10⁹⁹⁹⁹⁹⁹⁹", "9" * 5000, f"0.{'3' * 5000}"]
+
+
+@pytest.mark.parametrize("text", HUGE)
+def test_a_number_of_too_many_digits_is_found_and_never_worked_out(text):
+    (number,) = find_numbers(f"so {text} of them")
+    assert (number.text, number.kind, number.finite) == (text, "huge", False)
+
+
+@pytest.mark.parametrize("text", ["2¹⁰²⁴", "10⁻³⁰⁸", "1e308", "1.8×10³⁰⁸", "9" * 1000])
+def test_a_number_of_many_digits_is_worked_out(text):
+    (number,) = find_numbers(text)
+    assert number.finite
+    assert number.value > 0

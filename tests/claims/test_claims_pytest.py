@@ -39,12 +39,86 @@ def test_a_whole_run(whole):
 
 
 def test_a_failure_is_one_line_with_its_place(whole):
-    _, _, summary = whole.text.partition("what no longer holds")
-    lines = [line for line in summary.splitlines() if line.startswith("book/")]
-    assert lines == [
+    before, _, summary = whole.text.partition("what no longer holds")
+    assert before.splitlines()[-2] == ""  # set apart from the dots above it
+    assert summary.splitlines()[1:-1] == [
         f"book/count.md:{12 + 6 * n}:30: text says {n + 7}, x + 1 is {n + 1} (differs in digit 1)"
         for n in range(3)
     ]
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("-q",), ("-n2",), ("--tb=line",), ("--tb=no",), ("-v",), ("-rA",)]
+)
+def test_a_failure_is_said_once(shared, options):
+    run = shared.command("pytest", *options)
+    assert run.stdout.count("text says") == run.stdout.count("book/count.md:12:30:") * 3 == 3
+    assert "= FAILURES =" not in run.stdout
+    assert "3 failed, 9 passed" in run.stdout
+
+
+MIXED = """\
+```{code-cell} python
+def loud():
+    print("about to fail")
+    return 3
+```
+
+{claim}`4 <loud()>` {claim}`5 <1 + 2>` {claim}`3 <1 + 2>`
+
+```{code-cell} python
+assert 1 == 2
+```
+
+{claim}`6 <1 + 2>`
+"""
+
+
+def test_what_says_more_than_its_line_is_said_as_ever(book):
+    book.page("one", MIXED)
+    book.write("test_besides.py", """\
+import pytest
+
+def test_plain():
+    left = 5
+    assert left == 6
+
+def test_skipped():
+    pytest.skip("for a reason")
+
+@pytest.fixture
+def none():
+    raise KeyError("setup")
+
+def test_set_up(none):
+    pass
+""")  # fmt: skip
+    text = book.pytest("book", "test_besides.py").text
+    long, _, rest = text.partition("what no longer holds")
+    ours, _, short = rest.partition("short test summary info")
+    assert ours.count("book/one.md:") == 4
+    assert "about to fail" in long  # a claim with captured output
+    assert 'one.md", line 17, in <module>' in long  # a traceback
+    assert "assert left == 6" in long
+    assert "KeyError: 'setup'" in long
+    assert "text says 5" not in long + short
+    assert "not checked: the cell" not in long + short
+    assert sorted(line.split()[0] for line in short.splitlines()[1:-1]) == [
+        "ERROR", "FAILED", "FAILED", "FAILED", "SKIPPED",
+    ]  # fmt: skip
+    assert "5 failed, 3 passed, 1 skipped, 1 error" in short
+    assert "= FAILURES" not in book.pytest("--tb=no", "book").text
+
+
+def test_failures_that_are_said_once_still_fail(book):
+    book.page("one", "{claim}`4 <1 + 2>`\n\n{claim}`5 <1 + 2>`\n")
+    run = book.pytest("-x", "--junitxml=report.xml")
+    assert run.code == 1
+    assert "stopping after 1 failures" in run.text
+    assert "text says 4" in (book.root / "report.xml").read_text(encoding="utf-8")
+    assert "short test summary" not in run.text
+    book.write("book/one.md", "fine\n")
+    assert "failed" not in book.pytest().text
 
 
 def test_each_test_alone(shared, whole):
@@ -280,7 +354,7 @@ def test_two_sybil_objects_over_one_book(book):
     book.write("tiny_second.py", (book.root / "conftest.py").read_text())
     two = book.pytest("-p", "tiny_second")
     assert two.outcomes == one.outcomes
-    assert len(re.findall("^FAILED", two.text, re.MULTILINE)) == 2 * len(one.failed)
+    assert two.text.count("text says") == 2 * one.text.count("text says") == 2 * len(one.failed)
 
 
 def test_pages_of_one_book_do_not_share_names(book):

@@ -1,6 +1,7 @@
 """The rule: a test for each of its sentences."""
 
 import json
+import re
 from collections import namedtuple
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -227,15 +228,31 @@ FAILS = [
     (
         "one of 3",
         [1, 3],
-        "text shows 1 number (3), x gives 2 numbers (1, 3); the words one and two",
+        "x gives 2 numbers (1, 3): 1 is missing before 3; the words one and two are not read",
     ),
-    ("3", range(12), "x gives 12 numbers (0, 1, 2, 3, 4, 5, 6, 7, 8, …)"),
+    # … and where the two part
+    ("1, 3", [1, 2, 3], "x gives 3 numbers (1, 2, 3): 2 is missing before 3"),
+    ("3", [1, 2, 3], "1, 2 are missing before 3"),
+    ("1, 2", [1, 2, 3, 4], "3, 4 are missing after 2"),
+    ("1, 2, 3", [1, 3], "text shows 3 numbers (1, 2, 3), x gives 2 numbers (1, 3): 2 is too many"),
+    ("1, 2, 3", [1], "2, 3 are too many"),
+    ("1, 3, 4", [1, 3], "4 is too many"),
+    ("1, 1", [1, 1, 1], "1 is missing after 1"),
+    ("1", [SHARE] * 3, "text shows 1 number (1), x gives 3 numbers: they part where"),
+    ("0.33, ∞", [1 / 3, 0.5, INF], "0.5 is missing before ∞"),
+    ("0.25, 33 %", [0.25, 0.3, 0.33], "0.3 is missing before 33 %"),
+    ("1, 3, 9", [1, 2, 3, 4], "they part where text says 3, number 2 of x is 2"),
+    ("∞, 3", [1, 2, 4], "they part where text says ∞, number 1 of x is 1"),
+    ("3", range(22), "x gives 22 numbers: they part where text says 3, number 1 of x is 0"),
+    ("11", range(12), "0, 1, 2, 3, 4, 5, 6, 7, 8, … (11 numbers) are missing before 11"),
+    # … by the numbers alone: that a float proves fewer digits comes later
+    ("1, 0.3333333333333333", [1, 2, 1 / 3], "2 is missing before 0.3333333333333333"),
     ("$2 \\times 3 = 7$", [2, 3, 7], "2 × 3 = 7 does not hold: 6 is not 7"),
     # truth
     ("holds", False, "x is False"),
     ("holds", [True, False], "x is False"),
     ("within 2 ulps", (2, False), "x is False"),
-    ("holds", 3, "text shows no number, so x must be True: it is 3"),
+    ("holds", 3, "text shows no number, so x must be True: it gives 1 number (3)"),
     ("holds", 1, "must be True"),
     ("holds", [], "must be True"),
     ("holds", "yes", "gives the text 'yes', not a number"),
@@ -250,6 +267,14 @@ FAILS = [
     ("−∞", INF, "text says −∞, x is ∞"),
     ("∞", 3, "text says ∞, x is 3"),
     ("about ∞", 3, "text says ∞"),
+    # more digits than anybody works out: no value makes it hold
+    ("9⁹⁹⁹⁹⁹⁹", 9, "text says 9⁹⁹⁹⁹⁹⁹, which has too many digits to be worked out"),
+    ("9⁹⁹⁹⁹⁹⁹", 1, "too many digits"),
+    ("9⁹⁹⁹⁹⁹⁹", INF, "too many digits"),
+    ("about 1e999999", 0.0, "too many digits"),
+    ("$3 \\times 10^{999999}$", 3, "too many digits"),
+    ("10⁹⁹⁹⁹⁹⁹⁹⁹ = 3", [10, 3], "too many digits"),
+    ("2, 9⁹⁹⁹⁹⁹⁹, 3", [2, 9, 9, 3], "they part where text says 9⁹⁹⁹⁹⁹⁹, which has too many digits"),
     # values that are no numbers
     ("3", 3j, "no real number"),
     ("3", sp.I, "no real number"),
@@ -290,11 +315,28 @@ TARGETS = [
     ("2", "[2][0]", "is a constant"),
     ("holds", "not False", "is a constant"),
     ("3", "'3'", "is a constant"),
+    ("77", "(lambda: 77)()", "(lambda: 77)() is a constant"),
+    ("77", "(lambda x: x)(77)", "is a constant"),
+    ("77", "(lambda x, *y, **z: [x, y, z][0])(77)", "is a constant"),
+    ("77", "[lambda: 77][0]()", "is a constant"),
+    ("77", "(f := lambda: 77)()", "is a constant"),
+    ("77", "(y := 77, y)[1]", "is a constant"),
+    ("77", "[y for y in [77]]", "is a constant"),
+    ("77", "77 if True else 0", "is a constant"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("shown", "target"), [("9", "3 * 3"), ("1, 16, 0.0625", "[1, 16, 1 / 16]")]
+    ("shown", "target"),
+    [
+        ("9", "3 * 3"),
+        ("1, 16, 0.0625", "[1, 16, 1 / 16]"),
+        ("3", "'banana'.count('a')"),
+        ("9", "(lambda x: x * x)(3)"),
+        ("4", "(lambda: len('four'))()"),
+        ("0, 1", "[n for n in range(2)]"),
+        ("4", "[len(word) for word in ['four']]"),
+    ],
 )
 def test_a_computed_target_is_no_constant(messages, shown, target):
     assert messages(shown, None, target) == ""
@@ -351,6 +393,25 @@ def test_every_message_is_one_line(verdict):
 )
 def test_the_value_as_the_ledger_shows_it(verdict, value, formatted):
     assert verdict("anything", value).value == formatted
+
+
+NUMBERS = st.lists(st.integers(0, 3), min_size=1, max_size=8)
+
+
+@given(NUMBERS, st.integers(0, 8), st.lists(st.integers(0, 3), min_size=1, max_size=3))
+def test_a_gap_in_a_list_is_mended_at_the_place_that_is_named(verdict, values, at, extra):
+    """What the message names, put in (or taken out) where it says, gives TARGET's values."""
+    longer = values[:at] + extra + values[at:]
+    ((_, column, missing),) = verdict(", ".join(map(str, values)), longer).failures
+    found = re.search(r": ([\d, ]+) (?:is|are) missing (before|after) \d\Z", missing)
+    place = (column - len("{claim}``") - 1) // len("0, ") + (found[2] == "after")
+    assert [*values[:place], *map(int, found[1].split(",")), *values[place:]] == longer
+    ((_, column, surplus),) = verdict(", ".join(map(str, longer)), values).failures
+    found = re.search(r": ([\d, ]+) (?:is|are) too many\Z", surplus)
+    place = (column - len("{claim}``") - 1) // len("0, ")
+    named = [*map(int, found[1].split(","))]
+    assert longer[place : place + len(named)] == named
+    assert longer[:place] + longer[place + len(named) :] == values
 
 
 # Round trips

@@ -23,8 +23,9 @@ from attention.names import BOS, EOS, LETTERS, encode
 from attention.records import RUNS, read_arrays
 from attention.tables import attention_table, convolution_table, recurrence_table
 from attention.train import one_thread
+from claims.judge import judge
 from claims.numbers import find_numbers
-from claims.rule import judge
+from claims.values import flatten
 
 NEAR = {"rtol": 0, "atol": 1e-12}
 E6 = read_arrays(Path(__file__).parents[2] / RUNS / "E6.weights.npz", E6_SHAPES)
@@ -253,7 +254,7 @@ def test_where_it_looks_computes_what_the_tables_are(computed, bench):
 
 def python_judges(text, answer):
     (number,) = find_numbers(text)
-    return not judge([number], answer, "answer")
+    return not judge([number], *flatten(answer), "answer")
 
 
 def folded(answer):
