@@ -15,10 +15,11 @@ import numpy as np
 from jaxtyping import Float
 
 from attention.corpus import VALIDATION_DRAWS, corpus, floor, validation_draws
+from attention.fitting import BATCH, RATES, SCHEDULE, STEPS, fit
 from attention.layers import Weights
 from attention.models import KINDS, parameters
 from attention.records import RUNS, versions, write_arrays, write_json
-from attention.train import BATCH, RATES, SCHEDULE, STEPS, bar, fit, one, validation_loss
+from attention.train import bar, one, validation_loss
 
 SEEDS = tuple(range(10))
 

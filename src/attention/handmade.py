@@ -1,6 +1,6 @@
 """E6 in NumPy alone: forward, backward and Adam by hand, for one model.
 
-It follows the torch run of `attention.train.fit` step by step.
+It follows the torch run of `attention.fitting.fit` step by step.
 """
 
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from attention.adam import Numbers, adam, start
 from attention.checks import require_count
 from attention.core import attend
+from attention.fitting import RATES, STEPS, batches, height
 from attention.gradient import (
     attend_backward,
     cross_entropy_backward,
@@ -22,7 +23,6 @@ from attention.gradient import (
 from attention.masks import causal
 from attention.models import HEADS, draw_weights
 from attention.names import PAD
-from attention.train import RATES, STEPS, batches, height
 
 
 class Tape(NamedTuple):
@@ -148,7 +148,7 @@ def backward(
 
 
 def fit_by_hand(seed: int, rows: Int[np.ndarray, "names tokens"], steps: int = STEPS) -> HandRun:
-    """Train E6 as `attention.train.fit` does, with the same first weights, batches and rates.
+    """Train E6 as `attention.fitting.fit` does, with the same first weights, batches and rates.
 
     Units: the series is in nats a token.
 

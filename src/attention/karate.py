@@ -21,12 +21,12 @@ from torch.nn import functional
 
 from attention.checks import require_count
 from attention.core import Attended, attend
+from attention.fitting import one_thread
 from attention.graph import dropped, karate, neighbours, rewired
 from attention.layers import Weights
 from attention.masks import band
 from attention.measures import total_variation
 from attention.records import RUNS, versions, write_json
-from attention.train import one_thread
 
 KINDS = ("attention", "mean", "no edges")
 WIDTH, STEPS, RATE = 8, 200, 0.02

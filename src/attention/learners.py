@@ -15,11 +15,11 @@ from torch.nn import functional
 
 from attention.checks import require_count
 from attention.core import attend
+from attention.fitting import one_thread
 from attention.layers import Weights, linear, rows
 from attention.lookup import VALUES, lookups
 from attention.masks import band
 from attention.recurrent import recur
-from attention.train import one_thread
 
 WIDTH = 16
 REACH = 4  # of the band, in positions

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from attention import adam, attend, gradient, handmade, records, softmax, train
+from attention import adam, attend, fitting, gradient, handmade, records, softmax
 from attention.corpus import corpus
 from attention.models import E6_SHAPES, draw_weights
 from attention.names import PAD, encode
@@ -132,7 +132,7 @@ def test_every_weight_of_e6_has_autograds_gradient(seed):
     loss, ours = handmade.loss_and_gradients(weights, rows.astype(int))
     leaves = {name: torch.tensor(w[None]).requires_grad_() for name, w in weights.items()}
     tokens = torch.tensor(rows[None].astype(int))
-    theirs = train.losses(train.KINDS["E6"].logits(leaves, tokens[..., :-1]), tokens[..., 1:])
+    theirs = fitting.losses(fitting.KINDS["E6"].logits(leaves, tokens[..., :-1]), tokens[..., 1:])
     assert loss == pytest.approx(theirs.item(), abs=1e-14)
     found = torch.autograd.grad(theirs.sum(), list(leaves.values()))
     assert list(ours) == list(E6_SHAPES)
@@ -185,7 +185,7 @@ def test_three_thousand_steps_by_hand_are_torchs():
 
 def test_another_seed_by_hand_is_torchs_too():
     rows = corpus(0, 200).rows
-    run, torchs = handmade.fit_by_hand(7, rows, 30), train.fit("E6", [7], rows, steps=30)
+    run, torchs = handmade.fit_by_hand(7, rows, 30), fitting.fit("E6", [7], rows, steps=30)
     np.testing.assert_allclose(run.series, torchs.series[0], rtol=0, atol=1e-13)
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from attention import interventions as edit
 from attention.corpus import corpus
+from attention.fitting import losses
 from attention.masks import causal
 from attention.models import draw_weights, e6, resume
 from attention.names import EOS, PAD, POSITIONS, TOKENS, decode, draw, encode, exact_law
-from attention.train import losses
 
 NAMES = ["davayis", "mulves", "gamolot", "davas"]
 CHANGES = {

@@ -7,10 +7,10 @@ from beartype import beartype
 from jaxtyping import TypeCheckError, jaxtyped
 
 from attention import causal, layers, models, steps
+from attention.fitting import losses
 from attention.models import KINDS, draw_weights, e6, parameters
 from attention.names import BOS, PAD, TOKENS, encode
 from attention.recurrent import e5
-from attention.train import losses
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention import ensemble, records, train
+from attention import ensemble, fitting, records, train
 from attention.corpus import corpus, floor, validation_draws, validation_side
 from attention.models import KINDS, draw_weights, parameters
 from attention.names import POSITIONS, encode, exact_law
@@ -156,11 +156,11 @@ def test_a_record_of_seeds_holds_together(name):
     excess = np.array(record["values"]["excess"])
     if name in RATES:
         assert excess.shape == (len(record["rates"]), len(record["seeds"]))
-        assert record["rates"][excess.mean(axis=1).argmin()] == train.RATES[kind]
+        assert record["rates"][excess.mean(axis=1).argmin()] == fitting.RATES[kind]
         assert not set(record["seeds"]) & set(read(f"{kind}.seeds")["seeds"])
     else:
         assert record["seeds"] == list(range(10))
-        assert record["rates"] == [train.RATES[kind]]
+        assert record["rates"] == [fitting.RATES[kind]]
         assert excess.shape == (10,)
 
 
@@ -175,9 +175,9 @@ def test_what_was_reached(draw):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_seed_trains_to_the_same_bits_beside_others(kind):
     rows = corpus(0, 500).rows
-    three = train.fit(kind, [4, 5, 6], rows, steps=40)
-    two = train.fit(kind, [6, 4], rows, steps=40)
-    one = train.fit(kind, [5], rows, steps=40)
+    three = fitting.fit(kind, [4, 5, 6], rows, steps=40)
+    two = fitting.fit(kind, [6, 4], rows, steps=40)
+    one = fitting.fit(kind, [5], rows, steps=40)
     assert (two.series == three.series[[2, 0]]).all()
     assert (one.series == three.series[[1]]).all()
     for name, w in three.weights.items():
@@ -187,23 +187,23 @@ def test_a_seed_trains_to_the_same_bits_beside_others(kind):
 
 def test_the_first_update_is_as_long_as_its_warmed_up_rate():
     rows = corpus(0, 100).rows
-    (loss,) = train.fit("E6", [0], rows, steps=1).series
-    same, moved = (train.fit("E6", [0], rows, steps=1, rate=r).weights for r in (1e-12, 2.0))
+    (loss,) = fitting.fit("E6", [0], rows, steps=1).series
+    same, moved = (fitting.fit("E6", [0], rows, steps=1, rate=r).weights for r in (1e-12, 2.0))
     largest = max(float((moved[n] - same[n]).abs().max()) for n in moved)
     assert largest == pytest.approx(0.01, rel=1e-3)  # Adam's first step is as long as its rate
     assert float(loss[0]) == pytest.approx(np.log(25), abs=0.6)
 
 
 def test_the_rate_rises_in_equal_steps_then_falls_in_equal_steps_to_zero():
-    heights = np.array([train.height(step, 3_000) for step in range(3_000)])
+    heights = np.array([fitting.height(step, 3_000) for step in range(3_000)])
     corners = np.interp(np.arange(3_000), [-1, 199, 200, 3_000], [0.0, 1.0, 1.0, 0.0])
     np.testing.assert_allclose(heights, corners, rtol=0, atol=1e-12)
 
 
 def test_every_update_is_made_at_its_own_height(monkeypatch):
     asked = []
-    monkeypatch.setattr(train, "height", lambda *place: asked.append(place) or 0.0)
-    still = train.fit("E6", [0], corpus(0, 100).rows, steps=3).weights
+    monkeypatch.setattr(fitting, "height", lambda *place: asked.append(place) or 0.0)
+    still = fitting.fit("E6", [0], corpus(0, 100).rows, steps=3).weights
     assert asked == [(0, 3), (1, 3), (2, 3)]
     for name, w in draw_weights("E6", [0]).items():
         assert (still[name] == w).all(), name  # at height 0 nothing moves
@@ -214,16 +214,16 @@ def test_a_step_outside_the_run_has_no_height(step):
     with pytest.raises(
         ValueError, match=f"step is {step}: of 3 steps, the first is 0 and the last 2"
     ):
-        train.height(step, 3)
+        fitting.height(step, 3)
 
 
 def test_padding_is_not_asked_for():
     logits = torch.randn(1, 1, 8, 25, generator=torch.Generator().manual_seed(0)).double()
     targets = torch.tensor(encode(["davas"]))[None, :, 1:]
     by_hand = -logits.log_softmax(-1)[0, 0, range(6), targets[0, 0, :6]].mean()
-    torch.testing.assert_close(train.losses(logits, targets), by_hand[None])
+    torch.testing.assert_close(fitting.losses(logits, targets), by_hand[None])
     logits[..., 6:, :] = 7.0
-    torch.testing.assert_close(train.losses(logits, targets), by_hand[None])
+    torch.testing.assert_close(fitting.losses(logits, targets), by_hand[None])
 
 
 @pytest.mark.parametrize("module", [train, ensemble])
@@ -271,8 +271,8 @@ def test_wrong_arguments_are_errors(arguments, message, tmp_path, capsys):
 
 def test_wrong_calls_are_errors():
     with pytest.raises(ValueError, match="there is no seed"):
-        train.fit("E6", [], corpus(0, 10).rows)
-    run = train.fit("E6", [0, 1], corpus(0, 10).rows, steps=1)
+        fitting.fit("E6", [], corpus(0, 10).rows)
+    run = fitting.fit("E6", [0, 1], corpus(0, 10).rows, steps=1)
     with pytest.raises(ValueError, match="the weights are those of 2 models: take one"):
         train.validation_loss("E6", run.weights, validation_draws())
 

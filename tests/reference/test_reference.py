@@ -20,7 +20,7 @@ INNER = re.search(r"```\{reference\} attention\n(.*?)```", (ROOT / "book/referen
 MODULES = [m for m in public_modules("attention") if m.removeprefix("attention.") not in INNER]
 # Have no example, each for a reason; nothing may join them.
 WITHOUT_EXAMPLE = {
-    *("train.one", "train.one_thread", "train.validation_loss", "train.summary"),  # take minutes
+    *("train.one", "fitting.one_thread", "train.validation_loss", "train.summary"),  # take minutes
     *("train.attention_arrays", "train.bar", "ensemble.contents", "ensemble.parser"),
     *("handmade.backward", "layers.require_tokens"),  # need a model and its trace
 }

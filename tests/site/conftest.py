@@ -15,7 +15,7 @@ from attention import attend, figures
 from attention.models import E6_SHAPES
 from attention.records import RUNS, read_arrays
 from attention.train import PROBES
-from pagescripts import wanted
+from pages.scripts import wanted
 
 ROOT = Path(__file__).parents[2]
 PARTS = [

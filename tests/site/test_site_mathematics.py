@@ -16,13 +16,13 @@ from attention.figures.dropping import kept
 from attention.figures.looking import ALPHABET
 from attention.figures.saturating import components
 from attention.figures.stream import uniform
+from attention.fitting import one_thread
 from attention.layers import join_heads, linear, norm
 from attention.measures import entropy_bits, jacobian_norm
 from attention.models import E6_SHAPES, e6
 from attention.names import BOS, EOS, LETTERS, encode
 from attention.records import RUNS, read_arrays
 from attention.tables import attention_table, convolution_table, recurrence_table
-from attention.train import one_thread
 from claims.judge import judge
 from claims.numbers import find_numbers
 from claims.values import flatten

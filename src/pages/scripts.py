@@ -1,4 +1,4 @@
-"""A Sphinx extension: a page loads the scripts of the figures it shows, and no others.
+"""A page loads the scripts of the figures it shows, and no others.
 
 An element that says `data-scripts="a.js b.js"` asks for these, from the site's static folder.
 They are deferred and classic, so that they also run where a page is opened as a file.
@@ -22,14 +22,9 @@ def wanted(body: str) -> list[str]:
     return list(dict.fromkeys(name for listed in lists for name in listed.split()))
 
 
-def _load(
+def load_wanted(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
+    """Look at a page before it is written, and add what it asks for."""
     for name in wanted(context.get("body", "")):
         app.add_js_file(name, loading_method="defer")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Look at each page before it is written."""
-    app.connect("html-page-context", _load)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
