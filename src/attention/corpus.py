@@ -85,10 +85,16 @@ def every_name() -> Side:
 
     """
     law, following = automaton()
+    _, after = np.nonzero(law)  # the tokens that may follow each state, state by state
+    many = np.count_nonzero(law, axis=1)
+    first = np.cumsum(many) - many
     rows = np.full((1, 1), BOS, np.int8)
     state, probability = np.zeros(1, int), np.ones(1)
     for _ in range(POSITIONS):
-        parent, token = np.nonzero(law[state])
+        branches = many[state]
+        parent = np.repeat(np.arange(len(state)), branches)
+        begins = first[state] - (np.cumsum(branches) - branches)
+        token = after[np.arange(len(parent)) + begins[parent]]
         probability = probability[parent] * law[state[parent], token]
         state = following[state[parent], token]
         rows = np.concatenate([rows[parent], token[:, None].astype(np.int8)], axis=1)
@@ -109,7 +115,7 @@ def validation_side() -> Side:
     below = (2**64 // 10 + 1).to_bytes(8, "big")  # the bound of `for_validation`, as bytes
     sha256 = hashlib.sha256
     on_it = np.fromiter(
-        (sha256(name.encode()).digest()[:8] < below for name in names), bool, len(names)
+        (sha256(name.encode()).digest() < below for name in names), bool, len(names)
     )
     return _fixed(Side(rows[on_it], probability[on_it]))
 

@@ -38,6 +38,11 @@ class Site:
         return self.page(name).as_uri()
 
 
+def pytest_collection_modifyitems(items):
+    """The longest file first: one worker builds the site while the others need none of it."""
+    items.sort(key=lambda item: item.path.name != "test_site_access.py")
+
+
 def copy_book(target):
     """The book's sources alone, as a reader of the repository has them."""
     unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info", ".ipynb_checkpoints")
