@@ -60,7 +60,9 @@ def ensemble(
     return Ensemble(np.array(each) - least, weights)
 
 
-def contents(asked: argparse.Namespace, rates: list[float], made: list[Ensemble]) -> dict[str, Any]:
+def _contents(
+    asked: argparse.Namespace, rates: list[float], made: list[Ensemble]
+) -> dict[str, Any]:
     """Say what was trained, on what, and how far over the floor each seed ended."""
     excess = [run.excess.tolist() for run in made]
     return {
@@ -85,7 +87,7 @@ def contents(asked: argparse.Namespace, rates: list[float], made: list[Ensemble]
     }
 
 
-def parser() -> argparse.ArgumentParser:
+def _parser() -> argparse.ArgumentParser:
     """Make the parser of the command line."""
     made = argparse.ArgumentParser(prog="python -m attention.ensemble", description=__doc__)
     made.add_argument("model", choices=KINDS)
@@ -102,19 +104,19 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train every seed at every rate asked for, and write one record."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    asked = parser().parse_args(given)
+    asked = _parser().parse_args(given)
     rates, show = asked.rates or [RATES[asked.model]], bar(asked.steps)
     if asked.weights and len(rates) > 1:
-        parser().error("--weights records those of one rate: name one, or none for the tuned one")
+        _parser().error("--weights records those of one rate: name one, or none for the tuned one")
     how = {"corpus_seed": asked.corpus, "steps": asked.steps, "progress": show}
     try:
         made = [ensemble(asked.model, asked.seeds, rate=rate, **how) for rate in rates]
-        content = contents(asked, rates, made)
+        content = _contents(asked, rates, made)
     except KeyboardInterrupt:
         print("\nstopped: nothing was written", file=sys.stderr)
         return 130
     except (TypeError, ValueError) as error:
-        parser().error(str(error))
+        _parser().error(str(error))
     name = asked.name or f"{asked.model}.seeds"
     if asked.weights:
         arrays = {part: w.numpy() for part, w in made[0].weights.items()}

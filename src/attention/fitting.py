@@ -23,7 +23,14 @@ RATES = {"E6": 1e-2, "E6-positions": 1e-2, "E6-uniform": 1e-2, "E5-names": 3e-2}
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Compute on one thread: at this size two gain little, and beside a busy process lose much."""
+    """Compute on one thread: at this size two gain little, and beside a busy process lose much.
+
+    Examples:
+        >>> with one_thread():
+        ...     torch.get_num_threads()
+        1
+
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

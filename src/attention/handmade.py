@@ -128,6 +128,15 @@ def backward(
     Raises:
         ValueError: upstream has not the shape of the logits.
 
+    Source: chain rule, as in `attention.gradient`.
+
+    Examples:
+        >>> weights = {name: w[0].numpy() for name, w in draw_weights("E6", [0]).items()}
+        >>> tokens = np.array([[1, 10, 24]])
+        >>> tape = forward(weights, tokens)
+        >>> backward(weights, tokens, tape, np.ones_like(tape.logits))["head.bias"][:2]
+        array([3., 3.])
+
     """
     found: Numbers = {}
     by_dense = _back(found, weights, "head", tape.dense, upstream)

@@ -18,7 +18,21 @@ WIDTH = 16  # of a token's vector
 
 
 def require_tokens(tokens: Tensor, weights: Weights) -> None:
-    """Raise unless tokens are ids of the vocabulary, on no more positions than there are."""
+    """Raise unless tokens are ids of the vocabulary, on no more positions than there are.
+
+    Shapes: tokens `(models, names, positions)`.
+
+    Raises:
+        TypeError: tokens are no tensor of whole numbers.
+        ValueError: the axes do not fit, there is no token, or an id does not exist.
+
+    Examples:
+        >>> from attention.models import draw_weights
+        >>> require_tokens(torch.tensor([[[1, 99]]]), draw_weights("E6", [0]))
+        Traceback (most recent call last):
+        ValueError: token id 99 does not exist: ids are 0 to 24
+
+    """
     if not isinstance(tokens, Tensor):
         raise TypeError(f"tokens is a {type(tokens).__name__}: use torch.tensor(...)")
     if tokens.dtype not in (torch.int64, torch.int32):

@@ -21,7 +21,14 @@ PROBES = ("davayis", "mulves", "gamolot", "izpilur", "elamar", "davas")
 
 
 def one(weights: Weights, model: int) -> Weights:
-    """Take one model out of many; the axis stays, with length 1."""
+    """Take one model out of many; the axis stays, with length 1.
+
+    Examples:
+        >>> from attention.models import draw_weights
+        >>> one(draw_weights("E6", [0, 1]), 1)["head.bias"].shape
+        torch.Size([1, 25])
+
+    """
     return {name: w[model : model + 1] for name, w in weights.items()}
 
 
@@ -33,6 +40,12 @@ def validation_loss(kind: str, weights: Weights, side: Side) -> float:
 
     Raises:
         ValueError: the weights are those of several models.
+
+    Examples:
+        >>> from attention.models import draw_weights
+        >>> untrained, side = draw_weights("E6", [0]), Side(encode(["davas"]), np.ones(1))
+        >>> round(validation_loss("E6", untrained, side) / np.log(25))  # as if all were alike
+        1
 
     """
     if (models := len(weights["token"])) != 1:
@@ -47,7 +60,7 @@ def validation_loss(kind: str, weights: Weights, side: Side) -> float:
     return loss_on(side, log_probability)
 
 
-def summary(kind: str, seed: int, steps: int, data: Corpus, run: Run) -> dict[str, Any]:
+def _summary(kind: str, seed: int, steps: int, data: Corpus, run: Run) -> dict[str, Any]:
     """Say what was trained, on what, and what came of it; losses are in nats a token."""
     side = validation_side()
     loss, least = validation_loss(kind, run.weights, side), floor(side)
@@ -78,7 +91,17 @@ def summary(kind: str, seed: int, steps: int, data: Corpus, run: Run) -> dict[st
 
 
 def attention_arrays(weights: Weights) -> dict[str, Any]:
-    """E6's shares on fixed names, with the token labels of both axes of every grid."""
+    """E6's shares on fixed names, with the token labels of both axes of every grid.
+
+    Shapes: weights of one model.
+
+    Examples:
+        >>> from attention.models import draw_weights
+        >>> arrays = attention_arrays(draw_weights("E6", [0]))
+        >>> arrays["axes"], arrays["labels"][-1]
+        (['probe', 'head', 'query', 'key'], ['BOS', 'd', 'a', 'v', 'a', 's', 'EOS', 'PAD'])
+
+    """
     tokens = torch.tensor(encode(PROBES))[None, :, :-1]
     with torch.no_grad():
         shares = e6(weights, tokens).shares[0]
@@ -91,7 +114,13 @@ def attention_arrays(weights: Weights) -> dict[str, Any]:
 
 
 def bar(steps: int) -> Callable[[int, float], None]:
-    """Make a progress bar of one line on stderr, drawn some hundred times."""
+    """Make a progress bar of one line on stderr, drawn some hundred times.
+
+    Examples:
+        >>> show = bar(3_000)
+        >>> show(1, 3.2)  # draws nothing yet
+
+    """
 
     def show(step: int, loss: float) -> None:
         if step % max(steps // 100, 1) == 0:
@@ -117,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         data = corpus()
         run = fit(kind, [asked.seed], data.rows, steps=asked.steps, progress=bar(asked.steps))
-        content = summary(kind, asked.seed, asked.steps, data, run)
+        content = _summary(kind, asked.seed, asked.steps, data, run)
     except KeyboardInterrupt:
         print("\nstopped: nothing was written", file=sys.stderr)
         return 130
