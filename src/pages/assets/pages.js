@@ -2,11 +2,6 @@
 (function () {
   "use strict";
 
-  // From a disk the search cannot fetch the pages to quote from them: titles will do.
-  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
-    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-  }
-
   // A region that scrolls sideways must be reachable by keyboard, and only then be a tab stop.
   // The theme sees to code and tables.
   var WIDE = ".math-display, figure, .cell_output .text_html";
