@@ -13,7 +13,6 @@ from pages.mathtext import in_a_line
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 BLOCKS = ", ".join([*HEADINGS, "p, li, tr, dt, figcaption, caption, pre, .math-display"])
 _SILENT = {"script", "style", "button", "svg", "select", "input", "summary"}
-_KINDS = {"tr": "row", "pre": "code"}
 _WITHIN = {"tr", "figcaption", "caption", "pre", "dt"}
 
 
@@ -25,7 +24,7 @@ class Passage:
     label: str  # where a link to the passage leads
     text: str
     claims: list[tuple[int, int, str]] = field(default_factory=list)  # start, end, label
-    kind: str = "prose"  # or the "title" of its section, a "row" of a table, a line of "code"
+    kind: str = "prose"  # or the "title" of its section, a "row" or formula, a line of "code"
 
 
 @dataclass
@@ -84,26 +83,26 @@ def passages(article: Tag) -> Iterator[Passage]:
             continue
         found = _Text()
         found.add(block)
-        whole = block.name == "tr" or "math-display" in block.get_attribute_list("class")
-        if whole:
+        kind = _kind(block)
+        if kind in ("row", "title"):
             found.parts = found.parts.replace("\n", " ")
         section = _section(block)
         label = _label(block) or section
-        if block.name in HEADINGS or (block.name == "dt" and block.has_attr("id")):
-            yield Passage(section, label, _title(block, found.parts), kind="title")
+        if "sig" in block.get_attribute_list("class"):  # a documented object, by its name
+            yield Passage(section, label, section, kind="title")
         else:
-            yield from _lines(found, section, label, _KINDS.get(block.name, "prose"))
+            yield from _lines(found, section, label, kind)
+
+
+def _kind(block: Tag) -> str:
+    if block.name in HEADINGS or (block.name == "dt" and block.has_attr("id")):
+        return "title"
+    return {"tr": "row", "div": "row", "pre": "code"}.get(block.name, "prose")
 
 
 def _passed_over(above: Tag) -> bool:
     listed = "claims-ledger" in above.get_attribute_list("class")  # what stands in the text already
     return above.name in _WITHIN or listed or _is_silent(above)
-
-
-def _title(block: Tag, text: str) -> str:
-    """A heading's or term's words; of a documented object, its name without the signature."""
-    documented = "sig" in block.get_attribute_list("class")
-    return str(block["id"]) if documented else " ".join(text.split())
 
 
 def _lines(found: _Text, section: str, label: str, kind: str) -> Iterator[Passage]:
@@ -113,9 +112,9 @@ def _lines(found: _Text, section: str, label: str, kind: str) -> Iterator[Passag
         text = line.strip()
         first = start + len(line) - len(line.lstrip())
         claims = [
-            (begin - first, min(stop, end) - first, name)
+            (max(begin - first, 0), min(stop - first, len(text)), name)
             for begin, stop, name in found.claims
-            if first <= begin < end
+            if start <= begin < end
         ]
         if text:
             yield Passage(section, label, text, claims, kind)

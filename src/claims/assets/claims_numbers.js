@@ -47,14 +47,14 @@ var claimsNumbers = (function () {
   // A percentage as the part of one that it is.
   function part(number) {
     var places = number.places + 2, size = number.size / 100;
-    return { minus: number.minus, digits: size.toFixed(places), places: places, power: 0, size: size };
+    return { minus: number.minus, digits: size.toFixed(places), places: places, power: 0, size: size, percent: true };
   }
 
   // How well a shown number answers a typed one: 0 as typed, 1 equal, 2 with more digits, 3 with fewer; else -1.
   function rank(typed, shown) {
     if (typed.minus && !shown.minus) return -1;
     if (typed.percent && !shown.percent) typed = part(typed);
-    if (typed.size === shown.size) return typed.digits === shown.digits ? 0 : 1;
+    if (typed.size === shown.size) return typed.digits === shown.digits && typed.percent === shown.percent ? 0 : 1;
     if ((typed.places || typed.percent) && rounded(shown, typed)) return 2;
     return shown.places && significant(shown) > 2 && rounded(typed, shown) ? 3 : -1;
   }

@@ -21,6 +21,16 @@
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(reach);
   reach();
 
+  // Who follows a link into a folded solution sees what it leads to.
+  function unfold() {
+    var target = document.querySelector(":target"), fold = target && target.closest(".toggle-hidden");
+    if (!fold) return;
+    fold.querySelector(".toggle-button").click();
+    target.scrollIntoView();
+  }
+  document.addEventListener("DOMContentLoaded", unfold); // when the folding script has run
+  window.addEventListener("hashchange", unfold);
+
   // The theme takes the focus away from a button that was pressed; a keyboard needs it there.
   document.querySelectorAll(".theme-switch-button").forEach(function (button) {
     button.addEventListener("click", function () {
