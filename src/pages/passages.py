@@ -24,7 +24,7 @@ class Passage:
     label: str  # where a link to the passage leads
     text: str
     claims: list[tuple[int, int, str]] = field(default_factory=list)  # start, end, label
-    kind: str = "prose"  # or the "title" of its section, a "row" or formula, a line of "code"
+    kind: str = "prose"  # or the "title" of its section, a "row" or formula, "code", a "solution"
 
 
 @dataclass
@@ -97,6 +97,8 @@ def passages(article: Tag) -> Iterator[Passage]:
 def _kind(block: Tag) -> str:
     if block.name in HEADINGS or (block.name == "dt" and block.has_attr("id")):
         return "title"
+    if block.find_parent(class_="solution"):
+        return "solution"  # nobody wants to be told it before the question
     return {"tr": "row", "div": "row", "pre": "code"}.get(block.name, "prose")
 
 

@@ -55,6 +55,11 @@ def test_a_definition_belongs_to_its_term():
     assert (definition.text, definition.section) == ("One set.", "term-head")
 
 
+def test_a_solution_is_told_from_the_text():
+    (each,) = found('<section id="s"><div class="solution"><p>It is 7.</p></div></section>')
+    assert each.kind == "solution"
+
+
 def test_what_nobody_reads_is_no_passage():
     for silent in ("<script>1</script>", "<button>2</button>", '<a class="headerlink">#</a>'):
         (each,) = found(f"<section><p>Seen{silent}.</p></section>")

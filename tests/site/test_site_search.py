@@ -103,11 +103,21 @@ def test_a_value_is_found_by_its_first_digits_rounded_or_cut(numbers):
 def test_a_number_leads_to_its_claim_and_shows_its_sentence(searched, page, query, says, name):
     found = searched(query).filter(has=page.locator(f"a[href*='{name}.html#claim-']"))
     assert says in found.first.locator("p").inner_text()
-    assert found.first.locator("mark").first.inner_text() in says
+    assert found.first.locator("mark").first.inner_text().startswith(says.partition(" ")[0])
     found.first.locator("a").click()
     target = page.locator(":target")
     target.wait_for()
     assert says.partition(" ")[0] in target.inner_text()
+
+
+def test_a_solution_comes_last_and_is_opened_by_the_link_to_it(searched, page):
+    found = searched("0.3302")
+    assert found.count() > 3
+    found.last.locator("a").click()
+    target = page.locator(".solution :target")
+    target.wait_for()
+    assert "0.3302" in target.inner_text()
+    assert target.evaluate("e => e.getBoundingClientRect().top < innerHeight")
 
 
 def test_a_percentage_is_found_as_the_part_it_is(searched):

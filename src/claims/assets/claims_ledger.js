@@ -42,7 +42,7 @@
     if (!target || !target.closest("[hidden]")) return;
     field.value = "";
     narrow();
-    target.scrollIntoView();
+    target.scrollIntoView({ behavior: "instant" });
   }
 
   field.addEventListener("input", narrow);

@@ -23,10 +23,11 @@
 
   // Who follows a link into a folded solution sees what it leads to.
   function unfold() {
-    var target = document.querySelector(":target"), fold = target && target.closest(".toggle-hidden");
+    var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var fold = target && target.closest(".toggle-hidden");
     if (!fold) return;
     fold.querySelector(".toggle-button").click();
-    target.scrollIntoView();
+    target.scrollIntoView({ behavior: "instant" });
   }
   document.addEventListener("DOMContentLoaded", unfold); // when the folding script has run
   window.addEventListener("hashchange", unfold);

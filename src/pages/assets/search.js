@@ -57,7 +57,9 @@
     };
   }
 
-  function late(hit, kind) { return Number(hit.passage[KIND] === kind); }
+  // Text and tables first, then code, then what an exercise wants to be found out.
+  function late(hit) { return ["code", "solution"].indexOf(hit.passage[KIND]); }
+  function plain(hit) { return Number(isProse(hit.passage)); }
 
   function byNumber(query) {
     var found = [];
@@ -68,7 +70,7 @@
       });
     });
     return found.sort(function (a, b) {
-      return late(a, "code") - late(b, "code") || a.rank - b.rank || late(a, "row") - late(b, "row") || a.order - b.order;
+      return late(a) - late(b) || a.rank - b.rank || plain(b) - plain(a) || a.order - b.order;
     });
   }
 
