@@ -33,8 +33,9 @@ def _skip(translator: Any, node: ledger_filter) -> None:
 def _add_scripts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
-    """Give a ledger page, and no other, the field's scripts."""
+    """Give a ledger page, and no other, the field's styles and scripts."""
     if pagename in getattr(app.env, "claims_ledger_pages", ()):
+        app.add_css_file("claims_ledger.css")
         for name in SCRIPTS:
             app.add_js_file(name, loading_method="defer")
 

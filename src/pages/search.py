@@ -48,13 +48,14 @@ def packed(found: Iterable[Passage]) -> dict[str, list[Any]]:
 def add_scripts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
-    """Give the search page its scripts: it is written after all pages of the book."""
+    """Give the search page its styles and scripts: it is written after all pages of the book."""
     if pagename == "search" and app.builder.name == "html":
         ledgers: set[str] = getattr(app.env, "claims_ledger_pages", set())
         book = {"pages": list(_book(app)), "ledger": min(ledgers, default="")}
         text = json.dumps(book, ensure_ascii=False, separators=(",", ":"))
         path = Path(app.outdir) / "_static" / SENTENCES
         path.write_text(f"var bookSentences = {text};\n", encoding="utf-8")
+        app.add_css_file("search.css")
         for name in (SENTENCES, "claims_numbers.js", "search.js"):
             app.add_js_file(name, loading_method="defer")
 
