@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from claims.checks import PageChecks
+from claims.ledger_filter import ledger_filter
 
 _HEADING = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
 _ROLE = re.compile(r"\{[\w:]+\}`([^`<]*?)(?: <[^`]*>)?`")
@@ -30,10 +31,12 @@ class LedgerDirective(SphinxDirective):
         opening = env.config.root_doc
         pages.sort(key=lambda p: (Path(p.source).with_suffix("").as_posix() != opening, p.source))
         sections = [self._section(page) for page in pages if page.records or page.trouble()]
-        return [nodes.paragraph(text=_totals(pages)), *sections]
+        return [nodes.paragraph(text=_totals(pages)), ledger_filter(), *sections]
 
     def _section(self, page: PageChecks) -> nodes.section:
         title = _title(Path(self.env.srcdir) / page.source)
+        if self.env.path2doc(page.source) not in self.env.found_docs:
+            title += f" ({page.source})"  # README.md may be called what the book is called
         section = nodes.section(ids=[f"ledger-{nodes.make_id(page.source)}"])
         section += nodes.title(text=title)
         section += nodes.paragraph(text=_totals([page]))

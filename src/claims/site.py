@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from claims import failures, ledger
+from claims import failures, ledger, ledger_filter
 from claims.checks import Checks, PageChecks
 from claims.ledger_page import LedgerDirective, link_ledger
 from claims.page import normal, split_claim
@@ -211,6 +211,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     formats: dict[str, Any] = dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
     for node, visit in ((claim, _visit), (claim_block, _visit), (given, _visit_given)):
         app.add_node(node, override=False, html=(visit, _depart), **formats)
+    ledger_filter.register(app)
     app.add_role("claim", ClaimRole())
     app.add_role("given", GivenRole())
     app.add_directive("claim", ClaimDirective)

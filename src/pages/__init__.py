@@ -20,6 +20,7 @@ from pages.notebooks import offer
 from pages.previews import add_previews
 from pages.roles import mend_labels, mend_roles
 from pages.scripts import load_wanted
+from pages.search import add_scripts
 
 HERE = Path(__file__).parent
 # The theme finds out whether it is dark when its scripts have come: until then, no colours.
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", trim, priority=900)
     app.connect("html-page-context", lay)
     app.connect("html-page-context", load_wanted)
+    app.connect("html-page-context", add_scripts)
     app.add_config_value("pages_fonts", {}, "html")
     app.connect("build-finished", write_fonts, priority=800)
     app.connect("build-finished", write_icons, priority=800)

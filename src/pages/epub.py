@@ -20,7 +20,7 @@ from pages.joined import browse, names_of
 _ARTICLE = """() => {
   const article = document.querySelector('article');
   const gone = '.headerlink, script, button, metadata, .cell_output + script, .btn, .collapsed';
-  article.querySelectorAll(gone).forEach(e => e.remove());
+  article.querySelectorAll(`${gone}, .ledger-filter`).forEach(e => e.remove());
   article.querySelectorAll('details').forEach(e => {
     e.querySelector('summary')?.remove();
     e.replaceWith(...e.childNodes);

@@ -55,8 +55,8 @@ def join(site: Path) -> tuple[str, str]:
 
 def _renamed(article: Tag, number: int, name: str, names: list[str]) -> Tag:
     """The article with labels of its own, and links into the joined page."""
-    for script in article.find_all("script"):
-        script.decompose()  # nobody operates a figure on paper
+    for operable in article.select("script, [role=search]"):
+        operable.decompose()  # nobody operates a figure or a field on paper
     for folded in article.find_all("details"):
         folded["open"] = ""
     for element in article.find_all(True):

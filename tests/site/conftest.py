@@ -1,15 +1,19 @@
+import functools
 import math
 import os
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from fractions import Fraction
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
 import pytest
 from filelock import FileLock
+from reading import Quiet
 
 from attention import attend, figures
 from attention.models import E6_SHAPES
@@ -67,6 +71,15 @@ def site(tmp_path_factory, worker_id):
             build(folder)
             (folder / "built").touch()
     return Site(folder / "_build/html")
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    handler = functools.partial(Quiet, directory=str(site.folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def build(folder):

@@ -1,46 +1,13 @@
 """A first visit is light and still, asks nobody but the site itself, and logs no error."""
 
-import functools
 import gzip
-import threading
-import time
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
-from reading import CHAPTERS, LAPTOP, NAMES, PHONE, listen
+from reading import CHAPTERS, LAPTOP, NAMES, PHONE, SHIFTS, Quiet, listen
 
 LIMIT = 300_000  # bytes, compressed, of everything a chapter loads
-SHIFTS = """
-  window.shift = 0;
-  new PerformanceObserver(list => list.getEntries().forEach(e => {
-    if (!e.hadRecentInput) window.shift += e.value;
-  })).observe({type: 'layout-shift', buffered: true});
-"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A server that says nothing, and takes its time over files of some kinds."""
-
-    late: tuple[str, ...] = ()
-
-    def log_message(self, *arguments):
-        pass
-
-    def do_GET(self):
-        if self.path.partition("?")[0].endswith(self.late):
-            time.sleep(0.4)
-        super().do_GET()
-
-
-@pytest.fixture(scope="module")
-def served(site):
-    handler = functools.partial(Quiet, directory=str(site.folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def compressed(response):

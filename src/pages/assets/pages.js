@@ -2,11 +2,6 @@
 (function () {
   "use strict";
 
-  // From a disk the search cannot fetch the pages to quote from them: titles will do.
-  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
-    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-  }
-
   // A region that scrolls sideways must be reachable by keyboard, and only then be a tab stop.
   // The theme sees to code and tables.
   var WIDE = ".math-display, figure, .cell_output .text_html";
@@ -25,6 +20,17 @@
   window.addEventListener("resize", reach);
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(reach);
   reach();
+
+  // Who follows a link into a folded solution sees what it leads to.
+  function unfold() {
+    var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var fold = target && target.closest(".toggle-hidden");
+    if (!fold) return;
+    fold.querySelector(".toggle-button").click();
+    target.scrollIntoView({ behavior: "instant" });
+  }
+  document.addEventListener("DOMContentLoaded", unfold); // when the folding script has run
+  window.addEventListener("hashchange", unfold);
 
   // The theme takes the focus away from a button that was pressed; a keyboard needs it there.
   document.querySelectorAll(".theme-switch-button").forEach(function (button) {
