@@ -16,7 +16,7 @@ TORCH_INDEX ?=
 LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pycache__|egg-info|/tests/|/conf\.py'
 
 # On all cores; a page, or a file of tests, on one of them.
-CORES := -n auto --dist loadfile
+CORES := -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: book pdf epub live new-chapter site links upgrade test install lint clean
 .DEFAULT_GOAL := book

@@ -16,9 +16,14 @@ def compressed(response):
     return len(body) if packed else len(gzip.compress(body))
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    ("size", "late"),
+    [(PHONE, ()), (LAPTOP, (".woff", ".woff2", ".png", ".svg", ".js"))],
+    ids=["phone", "laptop, files late"],
+)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_first_visit_is_light_still_and_silent(browser, served, name, size):
+def test_a_first_visit_is_light_still_and_silent(browser, served, monkeypatch, name, size, late):
+    monkeypatch.setattr(Quiet, "late", late)
     context = browser.new_context(**size)
     page = context.new_page()
     errors, asked = listen(page)
@@ -28,21 +33,10 @@ def test_a_first_visit_is_light_still_and_silent(browser, served, name, size):
     page.goto(f"{served}/book/{name}.html", wait_until="networkidle")
     assert errors == []
     assert [address for address in asked if not address.startswith((served, "data:"))] == []
-    assert page.evaluate("window.shift") < 0.05
+    assert page.evaluate("window.shift") < 0.02
     if name in CHAPTERS:
         total = sum(map(compressed, weights))
         assert 50_000 < total <= LIMIT, f"{total} bytes"  # below the first, something is missing
-    context.close()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_moves_when_files_come_late(browser, served, monkeypatch, name):
-    monkeypatch.setattr(Quiet, "late", (".woff", ".woff2", ".png", ".svg", ".js"))
-    context = browser.new_context(**LAPTOP)
-    page = context.new_page()
-    page.add_init_script(SHIFTS)
-    page.goto(f"{served}/book/{name}.html", wait_until="networkidle")
-    assert page.evaluate("window.shift") < 0.02
     context.close()
 
 
