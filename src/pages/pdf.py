@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urldefrag
 
@@ -33,24 +34,34 @@ def join(site: Path) -> tuple[str, str]:
     """
     names = names_of(site)
     start = names[0]
-    first = read(site / start)
+    pages = {name: read(site / name) for name in names}
+    first = pages[start]
     whole = BeautifulSoup('<html lang="en" data-theme="light"><body></body></html>', "html.parser")
     head, body = first.head, whole.body
     if head is None or body is None:
         raise FileNotFoundError(f"{site / start} is no page of a site")
     for script in head.find_all("script"):
         script.decompose()
-    for instead in head.find_all("noscript"):
-        instead.unwrap()
     if head.title is not None:
         head.title.string = head.title.get_text().rpartition(" — ")[2]
-    head.append(BeautifulSoup(f"<style>{_STYLE}</style>", "html.parser"))
+    faces = _faces(page for name, page in pages.items() if _folder(name) == _folder(start))
+    head.append(BeautifulSoup(f"<style>{faces}\n{_STYLE}</style>", "html.parser"))
     body.insert_before(head)
-    for number, name in enumerate(names):
-        article = read(site / name).select_one("article")
+    for number, (name, page) in enumerate(pages.items()):
+        article = page.select_one("article")
         if article is not None:
             body.append(_renamed(article, number, name, names))
     return start, str(whole)
+
+
+def _faces(pages: Iterable[BeautifulSoup]) -> str:
+    """The fonts that pages load where no script runs, each once."""
+    styles = (style.get_text() for page in pages for style in page.select("noscript style"))
+    return "\n".join(dict.fromkeys(style for style in styles if "@font-face" in style))
+
+
+def _folder(name: str) -> str:
+    return posixpath.dirname(name)
 
 
 def _renamed(article: Tag, number: int, name: str, names: list[str]) -> Tag:

@@ -104,3 +104,17 @@ def test_the_joined_book_holds_every_page_of_the_menu_and_no_dead_link(site, sou
     assert len(links) > 100
     assert [label for label in links if label not in labels] == []
     assert not whole.select("script, [role=search]")
+
+
+def test_the_joined_book_brings_the_font_of_its_formulas(site, page):
+    start, html = join(site.folder)
+    joined = (site.folder / start).with_name("joined-with-fonts.html")
+    joined.write_text(html, encoding="utf-8")
+    try:
+        page.goto(joined.as_uri())
+        fonts = page.evaluate(
+            "document.fonts.ready.then(all => [...all].map(f => [f.family, f.status]))"
+        )
+    finally:
+        joined.unlink()
+    assert ["Book Math", "loaded"] in [[family.strip('"'), status] for family, status in fonts]
