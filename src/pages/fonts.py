@@ -6,7 +6,7 @@ import logging
 import re
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ def cut(source: Path, target: Path, characters: Iterable[int], features: Iterabl
 
     The format follows from the name of the target: `.woff` or `.woff2`.
     """
-    font = TTFont(source)
+    font = TTFont(source, recalcTimestamp=False)  # the same bytes, whenever it is cut
     options = subset.Options(layout_features=list(features), hinting=False, notdef_outline=True)
     worker = subset.Subsetter(options)
     worker.populate(unicodes=characters)
@@ -109,6 +109,7 @@ def write_fonts(app: Sphinx, exception: Exception | None) -> None:
         return
     site = Path(app.outdir)
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    checksums: dict[str, str] = {}
     for name, font in app.config.pages_fonts.items():
         shown = set().union(*(characters_of(html, font["tag"]) for html in pages.values()))
         wanted = {ord(sign) for sign in shown | set(italics(shown))}
@@ -122,13 +123,21 @@ def write_fonts(app: Sphinx, exception: Exception | None) -> None:
         packed = b64encode(file.read_bytes()).decode("ascii")
         script = file.with_name(_script(name))
         script.write_text(_HAND_OVER % (font["family"], packed), encoding="utf-8")
-        for page, html in pages.items():
-            pages[page] = stamped(stamped(html, file), script)
+        checksums |= {made.name: f"{crc32(made.read_bytes()):08x}" for made in (file, script)}
     for page, html in pages.items():
-        page.write_text(html, encoding="utf-8")
+        if (new := stamped(html, checksums)) != html:
+            page.write_text(new, encoding="utf-8")
 
 
-def stamped(html: str, file: Path) -> str:
-    """The page with the file's checksum in its address, so that no browser keeps an old one."""
-    checksum = f"{crc32(file.read_bytes()):08x}"
-    return re.sub(rf'(/{re.escape(file.name)})(\?v=\w*)?"', rf'\1?v={checksum}"', html)
+def stamped(html: str, checksums: Mapping[str, str]) -> str:
+    """The page with each file's checksum in its address, so that no browser keeps an old one.
+
+    Examples
+    --------
+    >>> stamped('<script src="a/f.js?v=old"></script>', {"f.js": "new"})
+    '<script src="a/f.js?v=new"></script>'
+
+    """
+    for name, checksum in checksums.items():
+        html = re.sub(rf'(/{re.escape(name)})(\?v=\w*)?"', rf'\1?v={checksum}"', html)
+    return html
