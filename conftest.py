@@ -5,9 +5,16 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import yaml
+from hypothesis import HealthCheck, settings
 from sybil import Sybil
 
 from claims.sybil import MarkdownDocument, pages
+
+# An example that is slow on a busy machine is no failure. In CI, Hypothesis draws the same each time.
+settings.register_profile(
+    "book", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+)
+settings.load_profile("book")
 
 pytest_plugins = ["claims.plugin"]
 collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
