@@ -97,5 +97,5 @@ def test_the_texts_figures_are_those_of_the_exact_example():
 def test_the_last_row_does_not_change_under_the_mask():
     pairs, values = made(np.array, PAIRS), made(np.array, VALUES)
     with_mask, without = attend(pairs, pairs, values, causal(3)), attend(pairs, pairs, values)
-    assert np.array_equal(with_mask.output[2], without.output[2])
+    assert ulps_between(with_mask.output[2], without.output[2]).max() <= 2
     assert not np.allclose(with_mask.output[:2], without.output[:2])
