@@ -35,7 +35,8 @@ SHOWN_VALUES = 9  # how many numbers of a value the ledger keeps to show
 class Outcome:
     """What came of a cell or a claim: `failures` are (line, column, message).
 
-    `values` are those that a claim's numbers were compared with, one by one, if they could be.
+    `values` are those that a claim's numbers were compared with, one by one, if they could be;
+    `tried` is how many changes of them were tried, if any were.
     """
 
     failures: list[tuple[int, int, str]] = field(default_factory=list)
@@ -43,11 +44,15 @@ class Outcome:
     value: str = ""
     kind: str = "value"
     values: list[Value] = field(default_factory=list)
+    tried: int = 0
 
     @property
     def passed(self) -> bool:
         """Whether nothing failed."""
         return not self.failures
+
+
+Compare = Callable[[Claim, Any], Outcome]
 
 
 class Chapter:
@@ -60,6 +65,7 @@ class Chapter:
     def __init__(self, page: Page, namespace: dict[str, Any]) -> None:
         self.page = page
         self.namespace = namespace
+        self.compare = compare
         namespace.setdefault("__name__", "__main__")
         steps: list[Cell | Claim] = [*page.cells, *page.claims]
         self._waiting = iter(sorted(steps, key=lambda s: (s.line, getattr(s, "column", 0))))
@@ -81,7 +87,7 @@ class Chapter:
         with contextlib.chdir(self.page.path.parent):
             if isinstance(step, Cell):
                 return self._run_cell(step)
-            return check(step, self.namespace, self.page.path.parent)
+            return check(step, self.namespace, self.page.path.parent, self.compare)
 
     def _run_cell(self, cell: Cell) -> Outcome:
         if "skip-execution" in cell.tags:
@@ -101,11 +107,13 @@ class Chapter:
         return Outcome()
 
 
-def check(claim: Claim, namespace: dict[str, Any], folder: Path) -> Outcome:
+def check(
+    claim: Claim, namespace: dict[str, Any], folder: Path, comparing: Compare | None = None
+) -> Outcome:
     """Compare SHOWN of `claim` with its TARGET, evaluated in `namespace`."""
     try:
         target = evaluate(claim.target, namespace, folder)
-        return compare(claim, target)
+        return (comparing or compare)(claim, target)
     except LookupFailedError as error:
         message = str(error)
     except Exception as error:  # whatever an object of the chapter's own may do when looked at

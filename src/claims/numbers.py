@@ -16,6 +16,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["integer", "decimal", "exact", "infinity", "huge"]
@@ -110,6 +111,11 @@ def find_numbers(text: str, *, about: bool = False) -> list[Number]:
 
     `about` says that a word like it stands before the text.
     """
+    return list(_found(text, about))
+
+
+@lru_cache(4_096)  # a text is looked at for its numbers, for its equations and for what touches it
+def _found(text: str, about: bool) -> tuple[Number, ...]:
     found = []
     for match in _TOKEN.finditer(text):
         if match["name"]:
@@ -121,7 +127,7 @@ def find_numbers(text: str, *, about: bool = False) -> list[Number]:
         # The same number, behind the word that says so.
         (first,) = find_numbers(f"≈{text[: found[0].end]}")
         found[0] = replace(first, start=0)
-    return found
+    return tuple(found)
 
 
 def unreadable(text: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from claims import ledger
+from claims.mutate import compare_mutated
 from claims.page import Claim
 from claims.record import record_of, repaired
 from claims.repairs import Repairs
@@ -29,6 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="rewrite the numbers of claims that fail by their value, in the pages, at the digits "
         "they had, and show the sentences around them; the run still fails: read them, run again",
     )
+    parser.getgroup("claims").addoption(
+        "--mutate-claims",
+        action="store_true",
+        help="change every digit of every claim that holds, one at a time, and fail where the "
+        "check behind it does not notice",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,6 +44,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_STASH] = run
     if not hasattr(config, "workerinput"):  # an xdist worker reports to its controller
         config.pluginmanager.register(run, "claims-run")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Have the claims of a page judged with all their changes, if that was asked for."""
+    document = getattr(getattr(item, "example", None), "document", None)
+    if item.config.getoption("mutate_claims") and isinstance(document, MarkdownDocument):
+        assert document.chapter is not None
+        document.chapter.compare = compare_mutated
 
 
 @pytest.hookimpl(wrapper=True)
@@ -101,6 +116,7 @@ class _Run:
         self.pages: dict[str, dict[str, Any]] = {}
         self.lines: list[str] = []
         self.failed = 0
+        self.tried = 0
         self.repairs = Repairs(self.root)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -111,6 +127,7 @@ class _Run:
             else:
                 why = f" (left as it is: {record['left']})" if record.get("left") else ""
                 self.lines += [line + why for line in record.get("lines", [])]
+            self.tried += record["tried"]
             facts = {key: record[key] for key in ("hash", "total", "steps_total", "givens")}
             page = self.pages.setdefault(record["page"], {**facts, "claims": {}, "steps": {}})
             if step := record.get("step"):
@@ -145,6 +162,8 @@ class _Run:
             terminalreporter.write_sep("=", "what no longer holds", red=True)
             for line in self.lines:
                 terminalreporter.write_line(line)
+        if self.config.getoption("mutate_claims"):
+            terminalreporter.write_line(f"{self.tried:,} changes of numbers in claims were tried")
         if self.config.getoption("fix_claims"):
             terminalreporter.write_sep("=", "numbers rewritten")
             for line in self.repairs.told:

@@ -24,6 +24,7 @@ def record_of(example: Any, root: Path) -> dict[str, Any]:
         "givens": len(page.givens),
     }
     outcome = outcome_of(example)
+    record["tried"] = outcome.tried
     if isinstance(example.parsed, Page):
         record["step"] = ("gate", _failures(outcome))
     elif isinstance(example.parsed, Cell):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from math import isinf, isnan
 from typing import Any
 
@@ -36,7 +37,7 @@ class Value:
         """The value, to at least `digits` significant digits."""
         if self.fraction is not None:
             return self.fraction
-        return Fraction(str(sympy.N(self.raw, digits + GUARD_DIGITS)))
+        return _evaluated(self.raw, digits + GUARD_DIGITS)
 
     def equals(self, number: Fraction) -> bool:
         """Whether the value is exactly `number`."""
@@ -45,7 +46,7 @@ class Value:
         difference = self.raw - sympy.Rational(number.numerator, number.denominator)
         return bool(difference.equals(0))
 
-    @property
+    @cached_property
     def disguised(self) -> bool:
         """Whether a rational in here has the denominator of a float."""
         if not self.exact:
@@ -89,7 +90,14 @@ def _each(items: Iterable[Any]) -> Iterable[Any]:
         yield from _leaves(item)
 
 
+@lru_cache  # one value is asked for often: in a comparison, in its message, for every changed digit
+def _evaluated(expression: Any, digits: int) -> Fraction:
+    return Fraction(str(sympy.N(expression, digits)))
+
+
 def _value(item: Any) -> Value:
+    if isinstance(item, Value):  # taken from an earlier comparison
+        return item
     if isinstance(item, sympy.Basic):
         return _symbolic(item)
     if isinstance(item, numbers.Rational):  # int, numpy integers, Fraction
