@@ -36,7 +36,7 @@ def mask(rng, queries, keys, batch=()):
 sizes = st.integers(1, 9)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(sizes, sizes, st.integers(1, 11), st.sampled_from([0.0, 1.0, 30.0, 1e4, 1e300]), st.data())
 def test_the_output_is_attends(queries, keys, block, size, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
@@ -86,7 +86,6 @@ def assert_same_part(left, right):
         np.testing.assert_allclose(ours, theirs, rtol=1e-13, atol=1e-13)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32), st.booleans())
 def test_merging_needs_no_order_and_no_brackets(seed, empty):
     rng = np.random.default_rng(seed)

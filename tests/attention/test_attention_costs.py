@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
@@ -176,7 +176,6 @@ def test_costs_grow_as_they_should():
             assert many / few == pytest.approx(4**power, rel=0.02)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 9), st.integers(0, 10), st.sampled_from([(), (2,), (2, 3)]), st.booleans())
 def test_the_band_is_attend_under_its_mask(length, reach, batch, in_torch):
     rng = np.random.default_rng(length)
@@ -225,7 +224,6 @@ def test_path_lengths(length, reach):
     assert costs.path_length((near == 0) | (near == 1)) == length - 1  # a recurrence
 
 
-@settings(deadline=None)
 @given(st.floats(-3, 3), st.integers(0, 2**32))
 def test_the_fitted_exponent_is_a_regression_slope(exponent, seed):
     rng = np.random.default_rng(seed)

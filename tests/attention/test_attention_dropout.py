@@ -16,7 +16,7 @@ from attention.masks import causal
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(max_examples=80)
 LIBRARIES = [(np, "float32"), (np, "float64"), (torch, "float32"), (torch, "float64")]
 RATES = [0.1, 0.2, 0.5, 0.9]
 SEEDS = st.integers(0, 2**32 - 1)

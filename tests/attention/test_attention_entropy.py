@@ -15,7 +15,7 @@ from attention.measures import entropy_bits, jacobian_norm, softmax_jacobian, to
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(max_examples=80)
 LIBRARIES = [(np, "float32"), (np, "float64"), (torch, "float32"), (torch, "float64")]
 MEASURES = [entropy_bits, softmax_jacobian, jacobian_norm]
 

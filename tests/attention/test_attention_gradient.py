@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
@@ -40,7 +40,6 @@ def mask(rng, queries, keys):
     return allowed
 
 
-@settings(deadline=None)
 @given(seeds, st.integers(1, 6), st.sampled_from([1.0, 30.0, 700.0]))
 def test_softmax(seed, keys, size):
     rng = np.random.default_rng(seed)
@@ -55,7 +54,6 @@ def test_softmax(seed, keys, size):
     np.testing.assert_allclose(ours.sum(-1), 0.0, atol=1e-14)
 
 
-@settings(deadline=None)
 @given(seeds, st.sampled_from([None, 1.0, -0.3, 0.0]), st.sampled_from([(), (2,), (2, 3)]))
 def test_attention(seed, scale, batch):
     rng = np.random.default_rng(seed)
@@ -72,7 +70,6 @@ def test_attention(seed, scale, batch):
     assert_all_close(gradient.attend_backward(*inputs, shares, upstream, scale), theirs)
 
 
-@settings(deadline=None)
 @given(seeds, st.sampled_from([(), (4,), (2, 3)]))
 def test_linear_map(seed, batch):
     rng = np.random.default_rng(seed)
@@ -82,7 +79,6 @@ def test_linear_map(seed, batch):
     assert_all_close(gradient.linear_backward(x, weight, upstream), theirs)
 
 
-@settings(deadline=None)
 @given(seeds, st.sampled_from([(), (4,), (2, 3)]))
 def test_layer_norm(seed, batch):
     rng = np.random.default_rng(seed)
@@ -103,7 +99,6 @@ def test_relu_passes_nothing_at_zero_as_torch_does():
     )
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_cross_entropy(seed):
     rng = np.random.default_rng(seed)

@@ -137,7 +137,7 @@ def answer(word, at):
     return where, None if where is None else "eiou"[asked.index(word[where])]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_places_are_those_that_the_rules_speak_of(seed):
     rows = draw(20, np.random.default_rng(seed))

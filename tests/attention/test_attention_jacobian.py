@@ -14,7 +14,7 @@ from attention.measures import jacobian_norm, softmax_jacobian
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 BOTH = pytest.mark.parametrize("make", [np.array, torch.tensor])
 
 
@@ -50,14 +50,14 @@ def assert_exact(p, rtol, least=5e-324):
 
 
 @BOTH
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(rows())
 def test_cells_and_norm_are_mpmaths(make, p):
     assert_exact(make(p), rtol=1e-14, least=1e-320)
 
 
 @BOTH
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(rows())
 def test_cells_and_norm_are_mpmaths_in_float32(make, p):
     assert_exact(make(p.astype("f4")), rtol=5e-6, least=1e-43)

@@ -13,7 +13,7 @@ from attention import ulps_between
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=150)
 finite = {
     "float32": st.floats(allow_nan=False, allow_infinity=False, width=32),
     "float64": st.floats(allow_nan=False, allow_infinity=False),

@@ -12,7 +12,7 @@ from attention import attend, context_vector, context_vectors, mix
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 
 
 def drawn(seed, dtype=np.float64):

@@ -12,7 +12,7 @@ from attention import attend, softmax
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(max_examples=80)
 LIBRARIES = [(np, "float32"), (np, "float64"), (torch, "float32"), (torch, "float64")]
 LARGEST = {dtype: float(np.finfo(dtype).max) for dtype in ("float32", "float64")}
 

@@ -13,7 +13,7 @@ from attention.tables import attention_table, convolution_table, recurrence_tabl
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 SEEDS = st.integers(0, 2**32 - 1)
 
 
