@@ -7,6 +7,7 @@ import torch
 from attention import (
     attend,
     band,
+    blockwise,
     both,
     causal,
     context_vector,
@@ -62,6 +63,26 @@ VALUE_ERRORS = [
         attend,
         (zeros(4, 3), zeros(5, 3), zeros(4, 3)),
         r"^key has length 5 but value has length 4: key \(5, 3\), value \(4, 3\)$",
+    ),
+    (
+        blockwise,
+        (zeros(4, 3), zeros(5, 3), zeros(6, 7)),
+        r"^key has length 5 but value has length 6: key \(5, 3\), value \(6, 7\)$",
+    ),
+    (
+        context_vector,
+        (zeros(4), zeros(3, 2)),
+        r"^weights has length 4 but inputs has length 3: weights \(4,\), inputs \(3, 2\)$",
+    ),
+    (
+        context_vectors,
+        (zeros(3, 5), zeros(3, 2)),
+        r"^weights has length 5 but inputs has length 3: weights \(3, 5\), inputs \(3, 2\)$",
+    ),
+    (
+        mix,
+        (zeros(2, 3, 5), zeros(2, 3, 2)),
+        r"^weights has length 5 but inputs has length 3: weights \(2, 3, 5\), inputs \(2, 3, 2\)$",
     ),
     (scores, (zeros(4, 0), zeros(5, 0)), r"^key has width 0: key \(5, 0\)$"),
     (attend, (zeros(4, 0), zeros(5, 0), zeros(5, 2)), r"^key has width 0: key \(5, 0\)$"),
@@ -303,6 +324,12 @@ MASK_ERRORS = [
         (yes(2, 3), yes(3, 2)),
         ValueError,
         r"do not broadcast: mask 0 \(2, 3\), mask 1 \(3, 2\)$",
+    ),
+    (
+        either,
+        (yes(2, 4), yes(3, 4)),
+        ValueError,
+        r"do not broadcast: mask 0 \(2, 4\), mask 1 \(3, 4\)$",
     ),
     (
         either,
