@@ -210,6 +210,7 @@ def cheap(tmp_path, monkeypatch):
     def one_after_the_other(ran, scratch):
         return [(command, retrain.run(command, scratch)) for command in ran]
 
+    sources.digest.cache_clear()
     monkeypatch.setattr(names, "main", main, raising=False)
     monkeypatch.setattr(retrain, "_all_again", one_after_the_other)
     main(["--out", runs])
