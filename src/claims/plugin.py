@@ -117,6 +117,7 @@ class _Run:
         self.lines: list[str] = []
         self.failed = 0
         self.tried = 0
+        self.unwritten = ""
         self.repairs = Repairs(self.root)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -154,7 +155,10 @@ class _Run:
         known = {
             name: page for name, page in before["pages"].items() if (self.root / name).is_file()
         }
-        ledger.save(ledger.merge({"pages": known}, self.pages, self.depends), path)
+        try:
+            ledger.save(ledger.merge({"pages": known}, self.pages, self.depends), path)
+        except OSError as error:  # the verdict is told all the same
+            self.unwritten = f"ledger not written: {error}"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print each failure on a line of its own, uncut, and each sentence that was changed."""
@@ -162,6 +166,8 @@ class _Run:
             terminalreporter.write_sep("=", "what no longer holds", red=True)
             for line in self.lines:
                 terminalreporter.write_line(line)
+        if self.unwritten:
+            terminalreporter.write_line(self.unwritten)
         if self.config.getoption("mutate_claims"):
             terminalreporter.write_line(f"{self.tried:,} changes of numbers in claims were tried")
         if self.config.getoption("fix_claims"):

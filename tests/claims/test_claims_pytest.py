@@ -333,6 +333,16 @@ def test_a_crash_leaves_the_ledger_whole(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_ledger_that_cannot_be_written_takes_no_verdict_away(book):
+    book.page("one", "{claim}`3 <1+2>` {claim}`5 <2+2>`\n")
+    book.write(".claims", "a file, where its folder should be")
+    run = book.pytest()
+    assert run.code == 1
+    assert "text says 5, 2+2 is 4" in run.text
+    assert run.text.count("\nledger not written: ") == 1
+    assert "Traceback" not in run.text
+
+
 def test_a_run_without_pages_writes_no_ledger(book):
     book.write("test_x.py", "def test_x(): pass\n")
     assert book.pytest("test_x.py").code == 0
