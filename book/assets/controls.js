@@ -72,20 +72,37 @@
       return make("fieldset", { class: "figure-choice" }, make("legend", {}, legend), ...inputs);
     },
 
+    /* A table wider than its figure scrolls in a box; without controls inside, the box is a tab stop then. */
+    box(table) {
+      const box = make("div", { class: "figure-scroll" }, table);
+      const reach = () => {
+        const scrolls = box.scrollWidth > box.clientWidth && !table.querySelector("button, input");
+        const reached = { tabindex: "0", role: "group", "aria-label": table.caption.textContent };
+        for (const [name, value] of Object.entries(reached)) {
+          if (scrolls) box.setAttribute(name, value);
+          else box.removeAttribute(name);
+        }
+      };
+      const watch = new ResizeObserver(reach);
+      watch.observe(box);
+      watch.observe(table);
+      return box;
+    },
+
     /* A table whose cells are filled by put(row, column, text, share). */
-    table(caption, corner, columns, rows) {
+    table(caption, corner, columns, rows, kind) {
       const head = make("tr", {}, corner ? make("th", { scope: "col" }, corner) : make("td", {}),
         ...columns.map((column) => make("th", { scope: "col" }, column)));
       const cells = rows.map(() => columns.map(() => make("td", {})));
       const body = rows.map((row, i) => make("tr", {}, make("th", { scope: "row" }, row), ...cells[i]));
-      const element = make("table", { class: "figure-table" }, make("caption", {}, caption),
-        make("thead", {}, head), make("tbody", {}, ...body));
+      const element = this.box(make("table", { class: `figure-table ${kind || ""}` }, make("caption", {}, caption),
+        make("thead", {}, head), make("tbody", {}, ...body)));
       const put = (i, j, text, share) => {
         cells[i][j].textContent = text;
         if (share === undefined) cells[i][j].style.removeProperty("--share");
         else cells[i][j].style.setProperty("--share", Math.max(0, Math.min(1, share)).toFixed(3));
       };
-      return { element, cells, put };
+      return { element, put };
     },
   });
 })();

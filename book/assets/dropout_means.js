@@ -89,8 +89,8 @@
 
   function build(kit) {
     const { shares } = kit.data;
-    const shown = kit.table("Shares under dropout", "", ["share", "latest mask", "mean, 1/(1−p)", "mean, 1/p"],
-      [...shares.map((_, i) => `key ${LETTERS[i]}`), "sum"]);
+    const shown = kit.table("Shares under dropout", "key", ["share", "latest mask", "mean, 1/(1−p)", "mean, 1/p"],
+      [...LETTERS.slice(0, shares.length), "sum"]);
     const picture = drawing(kit);
     const more = (count) => kit.button(`${count.toLocaleString("en")} more`, () => kit.attempt({ masks: kit.now.state.masks + count }));
     kit.live.append(
@@ -115,6 +115,8 @@
 
   book.define("dropout-means", {
     invitation: "Draw more masks, then change the rate.",
+    longest: "Over 100,000 masks at a rate of 0.00 the mean with 1/(1−p) is at most 0.00000 away from the shares, " +
+      "and the mean with 1/p up to 00.00. The shares did not change.",
     fields: (data) => ({
       rate: book.fields.number(data.rate, "The rate", 0.05, 0.95),
       masks: book.fields.whole(data.masks, "The number of masks", 1, data.most),

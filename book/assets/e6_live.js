@@ -134,8 +134,9 @@
       const head = make("tr", {}, make("td", {}), ...result.labels.map((label) => make("th", { scope: "col" }, label)));
       const rows = result.labels.map((label, i) => make("tr", {}, make("th", { scope: "row" }, label),
         ...result.labels.map((_, j) => make("td", {}, ...(j <= i ? [buttons[i][j]] : [])))));
-      holder.replaceChildren(make("table", { class: "figure-table figure-grid" }, make("caption", {}),
-        make("thead", {}, head), make("tbody", {}, ...rows)));
+      holder.replaceChildren(kit.box(make("table", { class: "figure-table figure-grid" }, make("caption", {}),
+        make("thead", {}, head), make("tbody", {}, ...rows))));
+      holder.style.setProperty("--rows-missing", kit.data.longest + 1 - rows.length);
     }
     kit.syncs.push(({ state, result }) => {
       if (labels !== result.labels.join(" ")) cells(result);
@@ -232,6 +233,7 @@
 
   book.define("e6-live", {
     invitation: "Type a name, choose a share in the table, and move it.",
+    longest: "Always the likeliest: wwwwwww, with no end in sight. After “wwwwwww” the likeliest is end, with 0.0000.",
     prepare, fields, compute, build, say,
   });
 })();

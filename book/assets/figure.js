@@ -6,6 +6,7 @@
      compute(state, data)   -> result; may throw bad(...), and then the last good state stays
      build(kit)             makes the controls, places kit.foot next to them, returns draw({ state, result })
      say(before, after, data)  one sentence: what changed, and what did not
+     longest                as long a sentence as say makes: its room is kept, in any face
    What goes wrong in one figure leaves its table as it was, and the other figures alone. */
 (function () {
   "use strict";
@@ -208,7 +209,8 @@
 
     start() {
       this.resetButton = this.button("Reset", () => this.reset());
-      this.foot = make("div", { class: "figure-foot" }, this.status, this.resetButton);
+      const room = make("p", { class: "figure-room", "aria-hidden": "true" }, this.spec.longest);
+      this.foot = make("div", { class: "figure-foot" }, make("div", { class: "figure-said" }, room, this.status), this.resetButton);
       this.draw = this.spec.build(this);
       this.status.textContent = this.spec.invitation || "";
       this.figure.querySelector(".figure-default").after(this.live);

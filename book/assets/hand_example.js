@@ -60,8 +60,8 @@
       ...row.map((_, j) => book.make("td", {}, kit.text("", (state) => book.printNumber(state[part][i][j]),
         (text) => ({ [part]: edited(kit.now.state[part], i, j, book.readNumber(text, `Coordinate ${j + 1} of ${part} ${LETTERS[i]}`)) }),
         { "aria-label": `${part} ${LETTERS[i]}, coordinate ${j + 1}`, size: 4, maxlength: 12 })))));
-    return book.make("table", { class: "figure-table figure-inputs" },
-      book.make("caption", {}, { query: "Queries", key: "Keys", value: "Values" }[part]), book.make("tbody", {}, ...body));
+    return kit.box(book.make("table", { class: "figure-table figure-inputs" },
+      book.make("caption", {}, { query: "Queries", key: "Keys", value: "Values" }[part]), book.make("tbody", {}, ...body)));
   }
 
   function build(kit) {
@@ -89,6 +89,7 @@
 
   book.define("hand-example", {
     invitation: "Change a coordinate: a value first, then a key.",
+    longest: "Scores of all tokens moved by up to 0000.00; shares of all tokens moved by up to 0.00; output of all tokens moved by up to 0000.00.",
     fields: (data) => ({
       ...Object.fromEntries(PARTS.map((part) => [part, vectors(data[part], part)])),
       masked: book.fields.yes(data.masked),

@@ -75,6 +75,7 @@
 
   book.judge = judge;
   book.define("self-check", {
+    longest: "Not taken: 100 digits are more than a float can vouch for: 12 are enough.",
     prepare,
     fields: () => ({ typed: { initial: "", parse: String, print: String } }),
     compute: ({ typed }, data) => (typed === "" ? null : judge(typed, data.answer)),

@@ -53,8 +53,7 @@
       book.make("div", { class: "figure-buttons", role: "group", "aria-label": "other words" }, ...suggestions)), kit.foot, holder);
     return ({ state, result }) => {
       holder.replaceChildren(...result.map((rows, which) => {
-        const shown = kit.table(TITLES[which], "", [...state.word], [...state.word]);
-        shown.element.classList.add("figure-grid");
+        const shown = kit.table(TITLES[which], "", [...state.word], [...state.word], "figure-grid");
         rows.forEach((row, i) => row.forEach((x, j) => shown.put(i, j, brief(x), x)));
         return shown.element;
       }));
@@ -63,6 +62,7 @@
 
   book.define("where-it-looks", {
     invitation: "Type another word of the same length.",
+    longest: "From “wwwwwwww” to “wwwwwwww” the convolution’s table moved by 0, the recurrence’s by 0, attention’s by 0.00.",
     prepare,
     fields: (data) => ({ word: { initial: data.word, parse: (text) => readWord(text, data), print: String } }),
     compute, build, say,

@@ -69,7 +69,7 @@ def dropout_means(
         shares * mask.mean(axis=0) / rate,
     ]
     rows: list[tuple[str, list[Cell]]] = [
-        (f"key {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[i]}", [(shown(c[i]), float(c[i])) for c in columns])
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i], [(shown(c[i]), float(c[i])) for c in columns])
         for i in range(shares.size)
     ]
     rows.append(("sum", [(shown(c.sum()), None) for c in columns]))
@@ -77,6 +77,7 @@ def dropout_means(
         f"Rate {rate}, {masks:,} masks",
         ["share", "latest mask", "mean, 1/(1−p)", "mean, 1/p"],
         rows,
+        corner="key",
     )
     data = {"shares": shares.tolist(), "rate": rate, "masks": masks, "seed": seed, "most": MOST}
     return operable("dropout-means", name, default=default, data=data, caption=caption)

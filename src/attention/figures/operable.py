@@ -65,8 +65,8 @@ def table(
     """Write a table of cells, each as dark as its share.
 
     Examples:
-        >>> table("one", ["key A"], {"query A": [("1.0000", 1.0)]})[:47]
-        '<table class="figure-table"><caption>one</capti'
+        >>> table("one", ["key A"], {"query A": [("1.0000", 1.0)]})[:74]
+        '<div class="figure-scroll"><table class="figure-table"><caption>one</capti'
 
     """
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
@@ -77,8 +77,9 @@ def table(
         for row, cells in pairs
     )
     return (
+        '<div class="figure-scroll">'
         f'<table class="figure-table"><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{first}{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead><tr>{first}{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -1,0 +1,89 @@
+"""Two faces that every machine has, because they are made here: one wide, one narrow.
+
+Their letters are boxes: what a layout meets of a face is how far each letter advances and how high
+a line is. The wide one is as wide as Verdana and DejaVu Sans, the narrow one as a condensed face.
+"""
+
+import base64
+import functools
+import io
+
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+FACES = (None, "wide", "narrow")  # the first is the machine's own
+SCALES = {"wide": 1, "narrow": 0.66}
+ADVANCES = {  # in thousandths of an em
+    "ijl'": 295,
+    " .,|": 365,
+    ":;!()[]ftrI/-": 460,
+    "csvxyzkJ·": 600,
+    "0123456789abdeghnopquLT?$": 640,
+    "ABCEFKPRSVXYZ": 700,
+    "DGHNOQUw+=<>×÷−≤≥≈≠±~^": 840,
+    "mMW@%&—…": 1010,
+}
+OTHER, BOLD, MONOSPACE = 700, 1.12, {"": 602}  # of a sign not named; times a regular one; of code
+ASCENT, DESCENT = 1005, -210
+WEAR = """async (css) => {
+  const sheet = document.getElementById('face') || document.createElement('style');
+  document.head.append(Object.assign(sheet, { id: 'face', textContent: css }));
+  await Promise.all([...document.fonts].map((font) => font.load()));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+def draw_box(advance):
+    """A letter that fills its place but for a little room on either side."""
+    pen = TTGlyphPen(None)
+    pen.moveTo((60, 0))
+    for point in ((60, 700), (advance - 60, 700), (advance - 60, 0)):
+        pen.lineTo(point)
+    pen.closePath()
+    return pen.glyph()
+
+
+def font_address(advances, factor):
+    """A font with these advances, all times a factor, as a data URI."""
+    widths = {signs: round(width * factor) for signs, width in {"": OTHER, **advances}.items()}
+    glyphs = {".notdef": widths[""], **{f"w{width}": width for width in widths.values()}}
+    by_sign = {sign: width for signs, width in widths.items() for sign in signs}
+    font = FontBuilder(1000, isTTF=True)
+    font.setupGlyphOrder([*glyphs])
+    font.setupCharacterMap({c: f"w{by_sign.get(chr(c), widths[''])}" for c in range(0x20, 0x2E00)})
+    font.setupGlyf({name: draw_box(width) for name, width in glyphs.items()})
+    font.setupHorizontalMetrics({name: (width, 60) for name, width in glyphs.items()})
+    font.setupHorizontalHeader(ascent=ASCENT, descent=DESCENT)
+    font.setupOS2(sTypoAscender=ASCENT, sTypoDescender=DESCENT)
+    font.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
+    font.setupPost()
+    file = io.BytesIO()
+    font.save(file)
+    return f"data:font/ttf;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+@functools.cache
+def style_of(face):
+    """A style sheet that sets all text in a face (`wide`, `narrow`), but formulas and icons."""
+    scale = SCALES[face]
+    fonts = [
+        ("Boxes", "1 500", font_address(ADVANCES, scale)),
+        ("Boxes", "501 999", font_address(ADVANCES, BOLD * scale)),
+        ("Boxes Mono", "1 999", font_address(MONOSPACE, scale)),
+    ]
+    rules = "".join(
+        f'@font-face {{ font-family: "{name}"; font-weight: {weight}; src: url({address}); }}\n'
+        for name, weight, address in fonts
+    )
+    code = ":is(code, pre, kbd, samp)"
+    return f"""{rules}*:not(i, math, math *) {{ font-family: Boxes, sans-serif !important; }}
+    {code}, {code} * {{ font-family: "Boxes Mono", monospace !important; }}"""
+
+
+def wear(page, face, size=100):
+    """Show a page in a face and in a size of text (in percent), as its reader's settings would."""
+    session = page.context.new_cdp_session(page)
+    sizes = {"standard": 16 * size // 100, "fixed": 13 * size // 100}
+    session.send("Page.setFontSizes", {"fontSizes": sizes})
+    session.detach()
+    page.evaluate(WEAR, style_of(face) if face else "")

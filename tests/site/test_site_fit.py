@@ -1,0 +1,36 @@
+"""A figure fits a phone in whatever face and size of text its reader has."""
+
+from pathlib import Path
+
+import pytest
+from faces import FACES, wear
+from test_site_figures import OPERATED, PHONE
+
+FIT = Path(__file__).with_name("fit.js")
+
+
+@pytest.fixture(scope="module")
+def phone(browser):
+    """A page of a phone, for all tests of this module: each goes where it wants."""
+    context = browser.new_context(**PHONE)
+    context.add_init_script(path=FIT)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("query", ["", OPERATED], ids=["default", "operated"])
+@pytest.mark.parametrize("size", [100, 200])
+@pytest.mark.parametrize("face", FACES)
+def test_a_figure_fits_a_phone_in_any_face_and_size_of_text(phone, bench, face, size, query):
+    address = f"{bench.address}?{query}"
+    if phone.url != address:
+        phone.goto(address)
+    if query:  # the last figure to say what it made of the address
+        phone.locator("#figure-third [role=status]").filter(has_text="Right").wait_for()
+    wear(phone, face, size)
+    assert phone.evaluate("getComputedStyle(document.body).fontSize") == f"{16 * size // 100}px"
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    for name in bench.names:
+        figure = phone.locator(f"#figure-{name}")
+        assert figure.evaluate("fit.misfits") == [], name
+        assert size == 200 or figure.evaluate("fit.scrolling") == [], name
