@@ -14,14 +14,16 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 FACES = (None, "wide", "narrow")  # the first is the machine's own
 SCALES = {"wide": 1, "narrow": 0.66}
 ADVANCES = {  # in thousandths of an em
-    "ijl'": 295,
-    " .,|": 365,
-    ":;!()[]ftrI/-": 460,
-    "csvxyzkJ·": 600,
-    "0123456789abdeghnopquLT?$": 640,
-    "ABCEFKPRSVXYZ": 700,
-    "DGHNOQUw+=<>×÷−≤≥≈≠±~^": 840,
-    "mMW@%&—…": 1010,
+    "il'|": 280,
+    " .,fj": 365,
+    "t": 395,
+    "rI:;!()[]/-": 455,
+    "csz": 550,
+    "kvxyJF": 595,
+    "0123456789abdeghnopquELPTY?$": 636,
+    "ABCKRSVXZ": 698,
+    "DGHNOQUw+=<>×÷−≤≥≈≠±~^": 838,
+    "mMW@%&—…": 990,
 }
 OTHER, BOLD, MONOSPACE = 700, 1.12, {"": 602}  # of a sign not named; times a regular one; of code
 ASCENT, DESCENT = 1005, -210
@@ -75,15 +77,18 @@ def style_of(face):
         f'@font-face {{ font-family: "{name}"; font-weight: {weight}; src: url({address}); }}\n'
         for name, weight, address in fonts
     )
-    code = ":is(code, pre, kbd, samp)"
-    return f"""{rules}*:not(i, math, math *) {{ font-family: Boxes, sans-serif !important; }}
+    text, code = ":not([class*=fa-], math, math *)", ":is(code, pre, kbd, samp)"
+    return f"""{rules}{text} {{ font-family: Boxes, sans-serif !important; }}
     {code}, {code} * {{ font-family: "Boxes Mono", monospace !important; }}"""
 
 
-def wear(page, face, size=100):
-    """Show a page in a face and in a size of text (in percent), as its reader's settings would."""
-    session = page.context.new_cdp_session(page)
+def enlarge(page, size):
+    """Set the size of text (in percent) as a reader would; it holds where the page goes, too."""
+    session = page.context.new_cdp_session(page)  # which must not end
     sizes = {"standard": 16 * size // 100, "fixed": 13 * size // 100}
     session.send("Page.setFontSizes", {"fontSizes": sizes})
-    session.detach()
+
+
+def wear(page, face):
+    """Show a page in a face."""
     page.evaluate(WEAR, style_of(face) if face else "")

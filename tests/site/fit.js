@@ -2,7 +2,7 @@
 window.fit = (() => {
   "use strict";
   const PLACES = "button, td, th, li, label, legend, p, caption, figcaption, dt, dd, h1, h2, h3, summary, svg, figure, article";
-  const SCROLLS = ".figure-scroll, .math-display, pre, figure, .pst-scrollable-table-container, .cell_output .text_html";
+  const SCROLLS = "math, .figure-scroll, .math-display, pre, figure, .pst-scrollable-table-container, .cell_output .text_html";
   const box = (e) => e.getBoundingClientRect();
   const says = (e) => `${e.tagName} ${e.className.baseVal ?? e.className}: ${e.textContent.trim().slice(0, 40)}`;
   const seen = (whole) => [...whole.querySelectorAll("*")].filter((e) => e.checkVisibility({ visibilityProperty: true }));
@@ -55,6 +55,17 @@ window.fit = (() => {
     .filter((e) => !e.matches('[tabindex="0"]') && !e.querySelector('[tabindex="0"], input, a'))
     .map((e) => `not reached: ${says(e)}`);
 
+  /* The names in each drawing: inside it, and none over another or over a point of a plane. */
+  const named = (whole) => [...whole.querySelectorAll("figure > svg")].flatMap(misnamed);
+
+  function misnamed(svg) {
+    const { left, right, top, bottom } = box(svg);
+    const names = lines(svg);
+    const points = [...svg.querySelectorAll(".value circle, .mixture circle")].map((e) => [e, box(e)]);
+    return names.filter(([, name]) => name.left < left - 1 || name.right > right + 1 || name.top < top - 1 || name.bottom > bottom + 1)
+      .map(([e]) => `outside: ${says(e)}`).concat(overlaps(svg, [...names, ...points]));
+  }
+
   const misfits = (whole) => [outside, cut, overlaps, small, unreached].flatMap((judge) => judge(whole));
-  return { misfits, outside, overlaps, lines, unreached, scrolling: (whole) => scrolling(whole).map(says) };
+  return { misfits, named, outside, unreached, scrolling: (whole) => scrolling(whole).map(says) };
 })();

@@ -1,9 +1,11 @@
-"""A figure fits a phone in whatever face and size of text its reader has."""
+"""A page fits a phone in whatever face and size of text its reader has."""
 
+import itertools
 from pathlib import Path
 
 import pytest
-from faces import FACES, wear
+from faces import FACES, enlarge, wear
+from reading import NAMES
 from test_site_figures import OPERATED, PHONE
 
 FIT = Path(__file__).with_name("fit.js")
@@ -27,10 +29,25 @@ def test_a_figure_fits_a_phone_in_any_face_and_size_of_text(phone, bench, face, 
         phone.goto(address)
     if query:  # the last figure to say what it made of the address
         phone.locator("#figure-third [role=status]").filter(has_text="Right").wait_for()
-    wear(phone, face, size)
+    enlarge(phone, size)
+    wear(phone, face)
     assert phone.evaluate("getComputedStyle(document.body).fontSize") == f"{16 * size // 100}px"
     assert phone.evaluate("document.documentElement.scrollWidth") == 320
     for name in bench.names:
         figure = phone.locator(f"#figure-{name}")
         assert figure.evaluate("fit.misfits") == [], name
         assert size == 200 or figure.evaluate("fit.scrolling") == [], name
+
+
+@pytest.mark.parametrize("name", [*(f"book/{name}" for name in NAMES), "search", "genindex"])
+def test_a_page_fits_a_phone_in_any_face_and_size_of_text(phone, site, name):
+    enlarge(phone, 200)
+    phone.goto(f"{site.top(name)}?q=softmax")
+    if name == "search":
+        phone.locator("#search-results li").first.wait_for()
+    for size, face in itertools.product((200, 100), FACES):
+        enlarge(phone, size)
+        wear(phone, face)
+        assert phone.evaluate("document.documentElement.scrollWidth") == 320, (face, size)
+        for judge in ("fit.outside", "fit.unreached", "fit.named"):
+            assert phone.locator(".bd-article-container").evaluate(judge) == [], (face, size)

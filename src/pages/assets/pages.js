@@ -3,23 +3,24 @@
   "use strict";
 
   // A region that scrolls sideways must be reachable by keyboard, and only then be a tab stop.
-  // The theme sees to code and tables.
-  var WIDE = ".math-display, figure, .cell_output .text_html";
-  function reach() {
-    document.querySelectorAll("article :is(" + WIDE + ")").forEach(function (region) {
-      var scrolls = getComputedStyle(region).overflowX !== "visible" && region.scrollWidth > region.clientWidth;
-      if (scrolls && !region.hasAttribute("tabindex")) {
-        region.setAttribute("tabindex", "0");
-        region.dataset.reach = "";
-      } else if (!scrolls && region.dataset.reach === "") {
-        region.removeAttribute("tabindex");
-        delete region.dataset.reach;
-      }
-    });
+  // The theme sees to code and tables when the page is loaded, but not when letters grow later.
+  var WIDE = "math, .math-display, figure, .cell_output .text_html, pre, .pst-scrollable-table-container, .figure-default .figure-scroll";
+  function reach(region) {
+    var scrolls = getComputedStyle(region).overflowX !== "visible" && region.scrollWidth > region.clientWidth;
+    if (scrolls && region.getAttribute("tabindex") !== "0") {
+      region.setAttribute("tabindex", "0");
+      region.dataset.reach = "";
+    } else if (!scrolls && region.dataset.reach === "") {
+      region.removeAttribute("tabindex");
+      delete region.dataset.reach;
+    }
   }
-  window.addEventListener("resize", reach);
-  if (document.fonts && document.fonts.ready) document.fonts.ready.then(reach);
-  reach();
+  var regions = document.querySelectorAll("article :is(" + WIDE + ")");
+  var watch = new ResizeObserver(function () { regions.forEach(reach); });
+  regions.forEach(function (region) {
+    watch.observe(region);
+    if (region.firstElementChild) watch.observe(region.firstElementChild);
+  });
 
   // Who follows a link into a folded solution sees what it leads to.
   function unfold() {
