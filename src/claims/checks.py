@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,11 +73,15 @@ class PageChecks:
         seen = len(self.entry["steps"]), len(self.entry["claims"])
         return seen == (self.entry["steps_total"], self.entry["total"])
 
-    @property
+    @cached_property
     def records(self) -> list[dict[str, Any]]:
         """The page's records in the order of the page."""
         found = self.entry["claims"].values() if self.entry else ()
         return sorted(found, key=lambda record: int(record["index"]))
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, int], dict[str, Any]]:
+        return {(record["key"], record["twin"]): record for record in self.records}
 
     def state(self, keys: Sequence[str], number: int) -> State:
         """The state of claim `number` among `keys`, the claims of the page as the site read it.
@@ -86,10 +89,8 @@ class PageChecks:
         A claim that stands more than once on a page is told apart by how many came before.
         """
         key = keys[number]
-        twin = Counter(keys[:number])[key]
-        for record in self.records:
-            if (record["key"], record["twin"]) == (key, twin):
-                return self.told(record)
+        if record := self._by_key.get((key, keys[:number].count(key))):
+            return self.told(record)
         known = self.entry and not self.current
         return State("unchecked", f"not checked: {STALE if known else NO_LEDGER}")
 

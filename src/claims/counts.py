@@ -39,8 +39,10 @@ def sightings(text: str) -> Iterator[Sighting]:
     for number, line in enumerate(text.split("\n"), 1):
         if fence := _FENCE.match(line):
             yield Sighting(number, 1, "cell" if fence["cell"] else "claim", line)
+    number, done = 1, 0
     for role in _ROLE.finditer(text):
-        above = text[: role.start()]
-        column = role.start() - above.rfind("\n")
+        number += text.count("\n", done, role.start())
+        done = role.start()
+        column = done - text.rfind("\n", 0, done)
         what = (role["role"] or role["claim"] or role["given"]).lower()
-        yield Sighting(above.count("\n") + 1, column, what, role[0] + text[role.end() :][:40])
+        yield Sighting(number, column, what, role[0] + text[role.end() : role.end() + 40])

@@ -57,7 +57,7 @@ class Repairs:
 
     def _write(self, name: str, records: list[dict[str, Any]]) -> None:
         path = self.root / name
-        if any(ledger.digest([path], self.root) != record["hash"] for record in records):
+        if {record["hash"] for record in records} != {ledger.digest([path], self.root)}:
             raise NoRepairError("the page changed during the run")
         edits = sorted({Edit(*edit) for record in records for edit in record["edits"]})
         pieces = _LINE_END.split(path.read_bytes().decode("utf-8"))

@@ -231,6 +231,17 @@ def test_one_record_a_claim(book):
     ]
 
 
+def test_a_page_is_hashed_once_however_many_claims_it_has(book, monkeypatch):
+    hashed, digest = [], ledger.digest
+    monkeypatch.setattr(
+        ledger, "digest", lambda paths, root: hashed.append(paths) or digest(paths, root)
+    )
+    page = book.page("one", "{claim}`3 <1+2>`\n" * 20)
+    book.pytest()
+    assert hashed.count([page]) == 1
+    assert len(claims_of(book, "one")) == 20
+
+
 def test_hashes_know_no_absolute_path(new_book):
     ledgers = []
     for name in "ab":
