@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from markdown_it.token import Token
-from myst_nb.core.read import (  # type: ignore[import-untyped]
-    is_myst_markdown_notebook,
-)
 
 from claims import markup
 from claims.asides import Asides
@@ -70,6 +67,13 @@ def _uncounted(page: Page) -> Iterator[Problem]:
         yield Problem(line, 1, f"a {what} was read here that a plain count does not find")
 
 
+def _is_notebook(text: str) -> bool:
+    # Not all pages have front matter, and this takes as long to import as all else here.
+    from myst_nb.core.read import is_myst_markdown_notebook  # type: ignore[import-untyped]
+
+    return bool(is_myst_markdown_notebook(text))
+
+
 class _Reader(Asides):
     """Walks the blocks of a page."""
 
@@ -96,7 +100,7 @@ class _Reader(Asides):
             elif token.type == "myst_line_comment" and (about := _ABOUT.match(token.content)):
                 self.topics = tuple(about[1].split())
             elif token.type == "front_matter":
-                self.notebook = is_myst_markdown_notebook(self.page.text)
+                self.notebook = _is_notebook(self.page.text)
                 self.front_words(token)
             elif token.type == "ordered_list_open" and "start" in token.attrs:
                 self.list_start(str(token.attrs["start"]), base + (token.map or [0])[0])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numbers
+import sys
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import isinf, isnan
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import sympy
-from sympy.logic.boolalg import BooleanAtom
 
 GUARD_DIGITS = 20  # how many digits more than shown an exact value is worked out to
 DISGUISED_FLOAT = 2**30  # a power of two above this that divides a denominator was a float's
@@ -43,6 +43,8 @@ class Value:
         """Whether the value is exactly `number`."""
         if self.fraction is not None:
             return self.fraction == number
+        import sympy
+
         difference = self.raw - sympy.Rational(number.numerator, number.denominator)
         return bool(difference.equals(0))
 
@@ -53,6 +55,8 @@ class Value:
             return False
         if self.fraction is not None:
             return _is_float_denominator(self.fraction.denominator)
+        import sympy
+
         return any(map(_has_float_denominator, sympy.preorder_traversal(self.raw)))
 
 
@@ -61,11 +65,17 @@ def flatten(target: Any) -> tuple[list[Value], list[bool]]:
     values: list[Value] = []
     truths: list[bool] = []
     for item in _leaves(target):
-        if isinstance(item, bool | np.bool_ | BooleanAtom):
+        if isinstance(item, (bool, np.bool_, *_sympy("logic.boolalg.BooleanAtom"))):
             truths.append(bool(item))
         else:
             values.append(_value(item))
     return values, truths
+
+
+def _sympy(*names: str) -> tuple[Any, ...]:
+    """Classes of SymPy, which is not loaded for them: until it is, there are no such objects."""
+    loaded = sys.modules.get("sympy")
+    return tuple(attrgetter(name)(loaded) for name in names) if loaded else ()
 
 
 def _leaves(target: Any) -> Iterable[Any]:
@@ -75,11 +85,11 @@ def _leaves(target: Any) -> Iterable[Any]:
         yield from target.ravel() if target.dtype != object else _each(target.ravel().tolist())
     elif isinstance(target, str | bytes):
         raise BadTargetError(f"gives the text {target!r}, not a number")
-    elif isinstance(target, sympy.MatrixBase):
+    elif isinstance(target, _sympy("MatrixBase")):
         yield from target.flat()
-    elif isinstance(target, Mapping | Set | sympy.Set):
+    elif isinstance(target, (Mapping, Set, *_sympy("Set"))):
         raise BadTargetError(f"gives a {type(target).__name__}, which has no order to compare")
-    elif isinstance(target, Iterable | sympy.MatrixBase):
+    elif isinstance(target, Iterable):
         yield from _each(target)
     else:
         yield target
@@ -92,13 +102,15 @@ def _each(items: Iterable[Any]) -> Iterable[Any]:
 
 @lru_cache  # one value is asked for often: in a comparison, in its message, for every changed digit
 def _evaluated(expression: Any, digits: int) -> Fraction:
+    import sympy
+
     return Fraction(str(sympy.N(expression, digits)))
 
 
 def _value(item: Any) -> Value:
     if isinstance(item, Value):  # taken from an earlier comparison
         return item
-    if isinstance(item, sympy.Basic):
+    if isinstance(item, _sympy("Basic")):
         return _symbolic(item)
     if isinstance(item, numbers.Rational):  # int, numpy integers, Fraction
         return Value(item, True, Fraction(int(item.numerator), int(item.denominator)))
@@ -117,7 +129,9 @@ def _value(item: Any) -> Value:
     raise BadTargetError(f"gives {item!r}, a {type(item).__name__}, which is no real number")
 
 
-def _symbolic(item: sympy.Basic) -> Value:
+def _symbolic(item: Any) -> Value:
+    import sympy
+
     if item in (sympy.oo, -sympy.oo):
         return Value(item, False, None, 1 if item == sympy.oo else -1)
     if item is sympy.nan:
@@ -142,7 +156,7 @@ def _mpmath(item: Any) -> Value:
     return Value(item, False, (-1) ** sign * Fraction(mantissa) * Fraction(2) ** exponent)
 
 
-def _has_float_denominator(part: sympy.Basic) -> bool:
+def _has_float_denominator(part: Any) -> bool:
     """Whether a rational, or a root of one, has the denominator of a float."""
     if not (part.is_Rational or part.is_Mul or part.is_Pow):
         return False

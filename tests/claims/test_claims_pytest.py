@@ -388,3 +388,10 @@ def test_collecting_runs_nothing(book):
     run = book.pytest("--collect-only", "-q")
     assert run.text.count("a.md::") == 3
     assert not (book.root / "book/ran").exists()
+
+
+def test_sphinx_is_never_loaded_and_sympy_only_by_a_page_that_uses_it(book):
+    page = "```{code-cell} python\nimport sys\n```\n\n{claim}`neither <not found()>`\n"
+    cell = 'found = lambda: {"sphinx", "sympy"} & set(sys.modules)'
+    book.page("one", page.replace("import sys", f"import sys\n{cell}"))
+    assert book.command("pytest", "-q").returncode == 0
