@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claims.latex import find_math_numbers
@@ -143,13 +143,11 @@ def test_each_number_is_found_where_it_stands(latex, expected):
         assert latex[number.start : number.end] == number.text
 
 
-@settings(deadline=None)
 @given(st.integers(-(10**20), 10**20))
 def test_any_integer_reads_back(n):
     assert values(f"{n:,}".replace(",", "{,}"), every=False) == [n]
 
 
-@settings(deadline=None)
 @given(st.floats(-1e9, 1e9), st.integers(0, 12))
 def test_any_float_reads_back_as_formatted(x, precision):
     mantissa, exponent = f"{x:.{precision}e}".split("e")

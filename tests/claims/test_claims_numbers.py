@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claims import numbers
@@ -206,7 +206,6 @@ def test_readable(text):
     assert unreadable(text) is None
 
 
-@settings(deadline=None)
 @given(st.integers(-(10**30), 10**30))
 def test_any_integer_reads_back(n):
     for text in (f"{n:,}", f"{n}", f"{n:,}".replace("-", "−")):
@@ -215,7 +214,6 @@ def test_any_integer_reads_back(n):
         assert number.kind == "integer"
 
 
-@settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 20), st.sampled_from("feE"))
 def test_any_float_reads_back_as_formatted(x, precision, form):
     text = f"{x:.{precision}{form}}"
@@ -224,7 +222,6 @@ def test_any_float_reads_back_as_formatted(x, precision, form):
     assert number.text == text
 
 
-@settings(deadline=None)
 @given(st.floats(-1e6, 1e6), st.integers(0, 8))
 def test_any_percentage_reads_back_as_formatted(x, precision):
     text = f"{x:,.{precision}%}"
@@ -233,7 +230,6 @@ def test_any_percentage_reads_back_as_formatted(x, precision):
     assert number.value == F(text.rstrip("%").replace(",", ""))
 
 
-@settings(deadline=None)
 @given(st.integers(3, 999_999))
 def test_any_number_in_words_reads_back(n):
     (number,) = find_numbers(_in_words(n))

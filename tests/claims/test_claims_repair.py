@@ -280,7 +280,7 @@ def form_of(text):
     return re.sub(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻+,.−{}-]+", "#", text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(WRITTEN, VALUES)
 def test_a_repaired_number_passes_the_rule(old, value):
     assume(not check(read(f"{{claim}}``{old} <x>``\n").claims[0], {"x": value}, Path()).passed)
@@ -293,7 +293,7 @@ def test_a_repaired_number_passes_the_rule(old, value):
         assert form_of(new).lstrip("#") == form_of(old).lstrip("#")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 6), st.floats(-1e5, 1e5), st.floats(-1e5, 1e5))
 def test_a_decimal_is_always_repaired(places, old, value):
     text = f"{old:.{places}f}"

@@ -426,7 +426,6 @@ def moved(text, digits, by):
     return f"{sign}{float(abs(value)):.{digits}f}{mark}{exponent}"
 
 
-@settings(deadline=None)
 @given(st.floats(-1e5, 1e5), st.integers(0, 6), st.sampled_from([-1, 1]))
 def test_any_float_in_fixed_notation(messages, x, digits, by):
     digits = max(digits, 1)
@@ -437,7 +436,6 @@ def test_any_float_in_fixed_notation(messages, x, digits, by):
     assert "text says" in messages(moved(text, digits, by), x)
 
 
-@settings(deadline=None)
 @given(st.floats(1e-200, 1e200), st.integers(1, 10), st.sampled_from([-1, 1]))
 def test_any_float_in_scientific_notation(messages, x, digits, by):
     text = f"{x:.{digits}e}"
@@ -447,7 +445,6 @@ def test_any_float_in_scientific_notation(messages, x, digits, by):
     assert "text says" in messages(moved(text, digits, by), x)
 
 
-@settings(deadline=None)
 @given(st.floats(0, 1), st.integers(1, 6), st.sampled_from([-1, 1]))
 def test_any_share_in_percent(messages, x, digits, by):
     text = f"{float(F(repr(x)) * 100):.{digits}f}"
@@ -456,7 +453,6 @@ def test_any_share_in_percent(messages, x, digits, by):
     assert "text says" in messages(f"{moved(text, digits, by)} %", x)
 
 
-@settings(deadline=None)
 @given(st.integers(-(10**15), 10**15), st.sampled_from([-1, 1]))
 def test_any_integer(messages, n, by):
     assert messages(f"{n:,}", n) == ""
@@ -473,7 +469,6 @@ def to_digits(value, digits, by=0):
         return f"{number.quantize(unit) + by * unit:f}"
 
 
-@settings(deadline=None)
 @given(
     st.fractions(F(1, 1000), 1000, max_denominator=10**6),
     st.integers(13, 30),
@@ -487,7 +482,7 @@ def test_any_fraction_to_many_digits(messages, value, digits, by):
     assert "text says" in messages(to_digits(rational, digits, by), value)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 10**4), st.integers(13, 30), st.sampled_from([-1, 1]))
 def test_any_root_or_exponential_to_many_digits(messages, n, digits, by):
     for value in (sp.sqrt(n), sp.exp(sp.Rational(1, n)), 1 / (1 + sp.exp(1 / sp.sqrt(n)))):
@@ -497,7 +492,6 @@ def test_any_root_or_exponential_to_many_digits(messages, n, digits, by):
         assert "text says" in messages(to_digits(value, digits, by), value)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=6), st.integers(1, 4))
 def test_float32_arrays_and_tensors(messages, values, digits):
     """A float32 is read as its own shortest decimal; made a Python float, it is another number."""
@@ -519,7 +513,6 @@ def test_a_float32_that_became_a_python_float_is_not_the_decimal_it_was(messages
     assert "text says 0.4" in messages("0.4", array.tolist())
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(-99, 99), min_size=1, max_size=3), min_size=1, max_size=3))
 def test_nested_lists_are_read_in_order(messages, rows):
     flat = [n for row in rows for n in row]
