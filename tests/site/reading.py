@@ -1,5 +1,6 @@
 """What the browser tests share: the pages there are, and a page that remembers what went wrong."""
 
+import json
 import time
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -8,6 +9,7 @@ NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "book").glob("
 CHAPTERS = [name for name in NAMES if name[:2].isdigit()]
 PHONE = {"viewport": {"width": 320, "height": 640}}
 LAPTOP = {"viewport": {"width": 1280, "height": 900}}
+PATIENCE = 60_000  # ms: on a busy machine all takes long, and what is there is not waited for
 
 SHIFTS = """
   window.shift = 0;
@@ -15,6 +17,18 @@ SHIFTS = """
     if (!e.hadRecentInput) window.shift += e.value;
   })).observe({type: 'layout-shift', buffered: true});
 """
+
+# Until all that was asked for is there and drawn, and nothing waits to be done.
+SETTLED = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  do {
+    await document.fonts.ready;
+    const pictures = [...document.querySelectorAll('img:not([loading=lazy])')];
+    await Promise.all(pictures.map((picture) => picture.decode().catch(() => {})));
+    await frame(), await frame();
+    await new Promise(requestIdleCallback);
+  } while (document.fonts.status !== 'loaded');
+}"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -31,6 +45,19 @@ class Quiet(SimpleHTTPRequestHandler):
         super().do_GET()
 
 
+def open_context(browser, **options):
+    """A visitor of their own, who waits as long as it takes."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+def settle(page):
+    """Wait until the page is as it stays."""
+    page.wait_for_load_state("load")
+    page.evaluate(SETTLED)
+
+
 def listen(page):
     """Collect what a reader's console would show, and every address that is asked for."""
     errors, asked = [], []
@@ -39,3 +66,9 @@ def listen(page):
     page.on("requestfailed", lambda request: errors.append(f"failed: {request.url}"))
     page.on("request", lambda request: asked.append(request.url))
     return errors, asked
+
+
+def sentences(site):
+    """What the search page knows of the book."""
+    text = (site.folder / "_static/sentences.js").read_text(encoding="utf-8")
+    return json.loads(text.removeprefix("var bookSentences = ").rstrip().removesuffix(";"))

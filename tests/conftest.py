@@ -1,0 +1,78 @@
+import functools
+import os
+import shutil
+import threading
+from dataclasses import dataclass
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from reading import Quiet
+
+
+def pytest_collection_modifyitems(items):
+    """Among workers, what needs the site first: one builds it while the others need none."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: "site" not in getattr(item, "fixturenames", ()))
+
+
+@dataclass(frozen=True)
+class Site:
+    folder: Path
+
+    def page(self, name):
+        return self.folder / "book" / f"{name}.html"
+
+    def top(self, name):
+        return (self.folder / f"{name}.html").as_uri()
+
+    def address(self, name):
+        return self.page(name).as_uri()
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The site of this checkout, checked and built if anything that it is made from has changed."""
+    from making import make
+
+    return Site(make())
+
+
+@pytest.fixture(scope="session")
+def served(site):
+    handler = functools.partial(Quiet, directory=str(site.folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def chromium():
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    if found is None:
+        reason = "no chromium in PATH (nor in the variable CHROMIUM)"
+        if os.environ.get("CI"):
+            pytest.fail(f"{reason}: in CI the browser tests must run")
+        pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser():
+    executable = chromium()
+    from playwright.sync_api import sync_playwright
+
+    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=executable, args=quiet)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def bench(tmp_path_factory):
+    """The page of all figures; what it is made with takes seconds to import."""
+    from benches import make_bench
+
+    return make_bench(tmp_path_factory.mktemp("bench"))
