@@ -7,7 +7,8 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from reading import CHAPTERS
+from fontTools.ttLib import TTFont
+from reading import CHAPTERS, sentences
 
 from pages.icons import names_in
 from pages.pdf import join
@@ -95,9 +96,38 @@ def test_the_small_font_has_a_rule_for_every_icon(site, soups):
     assert css.count("@font-face") == 1
 
 
-def test_the_joined_book_holds_every_page_of_the_menu_and_no_dead_link(site, soups):
-    _, html = join(site.folder)
-    whole = BeautifulSoup(html, "html.parser")
+def test_every_sign_of_the_formulas_is_in_the_small_font(site, soups):
+    font = TTFont(site.folder / "_static/math.woff2")
+    signs = font.getBestCmap()
+    shown = set("".join(
+        "".join(formula.strings)
+        for name in CHAPTERS
+        for formula in soups[f"book/{name}.html"].find_all("math")
+    ))  # fmt: skip
+    assert len(shown) > 20
+    assert [sign for sign in shown if sign.isprintable() and ord(sign) not in signs] == []
+    assert ord("𝑥") in signs  # what a browser makes of a single x
+    assert any(b"<msqrt" in site.page(name).read_bytes() for name in CHAPTERS)
+    assert ord("√") in signs  # a browser draws it, and no page writes it
+    assert "MATH" in font
+
+
+def test_the_sentences_stand_on_their_pages_at_labels_that_are_there(site, soups):
+    for page in sentences(site)["pages"]:
+        labels = {label for label, _ in page["sections"] if label}
+        labels |= {passage[1] for passage in page["passages"] if passage[1]}
+        assert labels <= ids(soups[f"{page['page']}.html"]), page["page"]
+
+
+@pytest.fixture(scope="module")
+def joined(site):
+    """The address of the folder that the joined book stands in, and its page."""
+    start, html = join(site.folder)
+    return (site.folder / start).parent.as_uri(), html
+
+
+def test_the_joined_book_holds_every_page_of_the_menu_and_no_dead_link(soups, joined):
+    whole = BeautifulSoup(joined[1], "html.parser")
     assert len(whole.find_all("article")) == len(soups["book/index.html"].select("nav.bd-links a"))
     labels = ids(whole)
     links = [a["href"][1:] for a in whole.select("a[href^='#']")]
@@ -106,15 +136,12 @@ def test_the_joined_book_holds_every_page_of_the_menu_and_no_dead_link(site, sou
     assert not whole.select("script, [role=search]")
 
 
-def test_the_joined_book_brings_the_font_of_its_formulas(site, page):
-    start, html = join(site.folder)
-    joined = (site.folder / start).with_name("joined-with-fonts.html")
-    joined.write_text(html, encoding="utf-8")
-    try:
-        page.goto(joined.as_uri())
-        fonts = page.evaluate(
-            "document.fonts.ready.then(all => [...all].map(f => [f.family, f.status]))"
-        )
-    finally:
-        joined.unlink()
+def test_the_joined_book_brings_the_font_of_its_formulas(joined, page, tmp_path):
+    folder, html = joined
+    path = tmp_path / "joined.html"
+    path.write_text(html.replace("<head>", f'<head><base href="{folder}/">', 1), encoding="utf-8")
+    page.goto(path.as_uri())
+    fonts = page.evaluate(
+        "document.fonts.ready.then(all => [...all].map(f => [f.family, f.status]))"
+    )
     assert ["Book Math", "loaded"] in [[family.strip('"'), status] for family, status in fonts]

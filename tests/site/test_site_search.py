@@ -1,14 +1,12 @@
 """A reader types a number, a word or a term, on the web and from disk, and is led to the place."""
 
-import json
 import random
 from decimal import ROUND_HALF_EVEN, Decimal
 from urllib.parse import quote
 
 import pytest
-from bs4 import BeautifulSoup
-from reading import CHAPTERS, LAPTOP, PHONE, SHIFTS, Quiet, listen
-from test_site_access import STILL, violations
+from axe import STILL, violations
+from reading import CHAPTERS, LAPTOP, PHONE, SHIFTS, Quiet, listen, open_context, sentences, settle
 
 from claims.source import read_page
 
@@ -160,7 +158,7 @@ def test_a_word_is_quoted_where_it_stands_and_no_page_is_fetched(searched, page)
     errors, asked = listen(page)
     found = searched("convolution").filter(has=page.locator("a[href*='04-where-it-looks.html#']"))
     assert "convolution" in found.first.locator("p mark").inner_text().lower()
-    page.wait_for_timeout(200)
+    settle(page)
     assert errors == []
     assert [address for address in asked if "/book/" in address] == []
 
@@ -169,11 +167,6 @@ def test_an_object_of_the_package_is_quoted_by_its_first_sentence(searched):
     first = searched("attend_band").first
     assert "function" in first.inner_text()
     assert len(first.locator("p").inner_text()) > 20
-
-
-def sentences(site):
-    text = (site.folder / "_static/sentences.js").read_text(encoding="utf-8")
-    return json.loads(text.removeprefix("var bookSentences = ").rstrip().removesuffix(";"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -187,15 +180,6 @@ def test_every_claim_of_a_page_can_be_found_at_its_own_place(site, name):
     assert [n for n in range(len(claims)) if f"claim-{n}" not in labels] == []
 
 
-def test_the_sentences_stand_on_their_pages_at_labels_that_are_there(site):
-    for page in sentences(site)["pages"]:
-        html = (site.folder / f"{page['page']}.html").read_bytes()
-        ids = {element["id"] for element in BeautifulSoup(html, "html.parser").find_all(id=True)}
-        labels = {label for label, _ in page["sections"] if label}
-        labels |= {passage[1] for passage in page["passages"] if passage[1]}
-        assert labels <= ids, page["page"]
-
-
 def test_a_chapter_loads_nothing_of_the_search(site):
     for name in CHAPTERS:
         html = site.page(name).read_text(encoding="utf-8")
@@ -207,19 +191,23 @@ def test_a_chapter_loads_nothing_of_the_search(site):
 @pytest.mark.parametrize("query", ["0.3302", "softmax", ""])
 def test_nothing_moves_on_the_search_page(browser, served, monkeypatch, size, query):
     monkeypatch.setattr(Quiet, "late", (".woff", ".woff2", ".js"))
-    context = browser.new_context(**size)
+    context = open_context(browser, **size)
     page = context.new_page()
     page.add_init_script(SHIFTS)
-    page.goto(f"{served}/search.html?q={quote(query)}", wait_until="networkidle")
+    page.goto(f"{served}/search.html?q={quote(query)}")
+    if query:
+        page.locator("p[role=status]", has_text="found").wait_for()
+    settle(page)
     assert bool(query) == bool(page.locator("ul.search > li").count())
     assert page.evaluate("window.shift") < 0.02
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_axe_finds_nothing_wrong_with_what_is_found(browser, site, scheme, size):
-    context = browser.new_context(**size, color_scheme=scheme)
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "light"), (LAPTOP, "dark")], ids=["phone", "laptop, dark"]
+)
+def test_axe_finds_nothing_wrong_with_what_is_found(browser, site, size, scheme):
+    context = open_context(browser, **size, color_scheme=scheme)
     page = context.new_page()
     for address in (
         *(site.top("search") + f"?q={query}" for query in ("0.3302", "softmax", "98765.4321")),
