@@ -4,6 +4,11 @@
 #   make pdf     the book as one PDF, printed by Chromium
 #   make epub    the book for readers of ePub
 #   make live    while you write: a saved page is checked and shown again
+# and, once a week in CI:
+#   make portability    the book's numbers on other processors and systems
+#   make retrain        every recorded run, trained again and compared
+#   make engines        the site in Chromium, Firefox and WebKit
+#   make links          links to other sites
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -18,7 +23,7 @@ LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pyc
 # On all cores; a page, or a file of tests, on one of them.
 CORES := -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: book pdf epub live new-chapter site links upgrade test install lint clean
+.PHONY: book pdf epub live new-chapter site links portability retrain engines upgrade test install lint clean
 .DEFAULT_GOAL := book
 
 book: install
@@ -39,8 +44,10 @@ pdf: book
 epub: book
 	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
 
+# The book with every digit of its claims changed, then the site built from that very run, and all else.
 test: install lint
-	$(BIN)/python -m pytest $(CORES)
+	$(BIN)/python -m pytest $(CORES) --mutate-claims README.md book src
+	$(BIN)/python -m pytest -n auto --dist worksteal tests
 
 # Begins a chapter from the template: make new-chapter NAME=12-many-heads
 new-chapter: install
@@ -53,6 +60,12 @@ site: install
 # External links, which rot by themselves: once a week in CI, never part of a build.
 links: install
 	$(BIN)/jupyter-book build . --builder linkcheck --path-output _build/links
+
+portability: install
+	$(BIN)/python tools/portability.py
+
+retrain: install
+	$(BIN)/python -m attention.retrain
 
 # Pins anew what the pins of requirements.txt pull in, in a fresh environment, then runs everything.
 upgrade:
@@ -74,7 +87,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 	$(if $(TORCH_INDEX),$(BIN)/pip install --index-url $(TORCH_INDEX) "$$(grep ^torch== requirements.txt)")
-	$(BIN)/pip install --disable-pip-version-check -r requirements.txt -c constraints.txt -e .
+	$(BIN)/pip install --disable-pip-version-check --no-compile -r requirements.txt -c constraints.txt -e .
 	touch $@
 
 clean:
