@@ -10,7 +10,7 @@ from sybil import Sybil
 
 from claims.sybil import MarkdownDocument, pages
 
-# An example that is slow on a busy machine is no failure. In CI, Hypothesis draws the same each time.
+# A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
 settings.register_profile(
     "book", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 )
