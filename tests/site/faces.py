@@ -77,9 +77,10 @@ def style_of(face):
         f'@font-face {{ font-family: "{name}"; font-weight: {weight}; src: url({address}); }}\n'
         for name, weight, address in fonts
     )
-    text, code = ":not([class*=fa-], math, math *)", ":is(code, pre, kbd, samp)"
+    code = ":is(code, pre, kbd, samp), :is(code, pre, kbd, samp) *"
+    text = f":not([class*=fa-], math, math *, {code})"
     return f"""{rules}{text} {{ font-family: Boxes, sans-serif !important; }}
-    {code}, {code} * {{ font-family: "Boxes Mono", monospace !important; }}"""
+    {code} {{ font-family: "Boxes Mono", monospace !important; }}"""
 
 
 def enlarge(page, size):

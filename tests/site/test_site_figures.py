@@ -79,7 +79,7 @@ def test_the_hand_example_is_operated_by_keyboard_alone(bare):
     assert table(bare, "hand", "Shares")[0][1:] == ["0.4011", "0.1978", "0.4011"]
     bare.keyboard.press("Tab")
     bare.keyboard.press("Space")  # the division, off
-    settled(bare, "hand", "Scores of A, C moved")
+    settled(bare, "hand", "Scores of all tokens moved")
     assert table(bare, "hand", "Shares")[2][3] == "0.5761"
     bare.keyboard.press("Tab")
     bare.keyboard.press("Enter")

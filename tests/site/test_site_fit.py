@@ -39,6 +39,18 @@ def test_a_figure_fits_a_phone_in_any_face_and_size_of_text(phone, bench, face, 
         assert size == 200 or figure.evaluate("fit.scrolling") == [], name
 
 
+def test_the_tables_that_stand_without_a_script_fit_a_phone_too(phone, bench):
+    phone.goto(bench.address)
+    phone.evaluate("Object.values(attentionChecked.running).forEach((kit) => kit.giveUp())")
+    for size, face in itertools.product((200, 100), FACES):
+        enlarge(phone, size)
+        wear(phone, face)
+        assert phone.evaluate("document.documentElement.scrollWidth") == 320, (face, size)
+        for figure in phone.locator("figure").all():
+            assert figure.evaluate("fit.outside") == [], (face, size)
+            assert size == 200 or figure.evaluate("fit.scrolling") == [], face
+
+
 @pytest.mark.parametrize("name", [*(f"book/{name}" for name in NAMES), "search", "genindex"])
 def test_a_page_fits_a_phone_in_any_face_and_size_of_text(phone, site, name):
     enlarge(phone, 200)
