@@ -1,0 +1,92 @@
+import functools
+import io
+import os
+import threading
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import sync_playwright
+from reading import Quiet
+
+from tests.engines.launch import STARTS, Missing, find
+
+# Keeps what a reader's console would show, of every page and frame, until a test has asked.
+LISTEN = b"""<head><script>(() => {
+  const complain = (text) => {
+    const before = sessionStorage.complaints || "";
+    sessionStorage.complaints = `${before}${location.pathname}: ${text}\\n`;
+  };
+  window.addEventListener("error", (event) => {
+    complain(event.message || `cannot load ${event.target.outerHTML}`);
+  }, true);
+  window.addEventListener("unhandledrejection", (event) => complain(event.reason));
+  console.error = (...words) => complain(words.join(" "));
+})()</script>"""
+
+
+class Listening(Quiet):
+    """Serves the site, each page with a script that listens."""
+
+    def send_head(self):
+        path = Path(self.translate_path(self.path))
+        if path.suffix != ".html" or not path.is_file():
+            return super().send_head()
+        page = path.read_bytes().replace(b"<head>", LISTEN, 1)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        return io.BytesIO(page)
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    handler = functools.partial(Listening, directory=str(site.folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session", params=STARTS)
+def started(request, tmp_path_factory):
+    """Each engine, once; what the variable ENGINES names must be there."""
+    name = request.param
+    try:
+        own = {"browser": request.getfixturevalue("browser")} if name == "chromium" else {}
+        with STARTS[name](folder=tmp_path_factory.mktemp(name), **own) as engine:
+            yield engine
+    except (Missing, pytest.skip.Exception) as why:
+        if name in os.environ.get("ENGINES", "").split():
+            pytest.fail(f"{name} must run: {why}")
+        pytest.skip(str(why))
+
+
+@pytest.fixture
+def engine(started, address):
+    """The engine, which remembers nothing; what a page complained of fails the test."""
+    started.open(f"{address}/nothing")
+    yield started
+    complaints = started.run("sessionStorage.complaints || ''")
+    started.run("(localStorage.clear(), sessionStorage.clear())")
+    assert complaints == ""
+
+
+# To go when tests/conftest.py has both for everybody.
+@pytest.fixture(scope="session")
+def site():
+    return SimpleNamespace(folder=Path(os.environ.get("SITE", "_build/html")))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as driver:
+        try:
+            found = find("chromium")
+        except Missing as why:
+            pytest.skip(str(why))
+        started = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield started
+        started.close()
