@@ -67,6 +67,10 @@ portability: install
 retrain: install
 	$(BIN)/python -m attention.retrain
 
+engines: install
+	$(BIN)/python -m pytest $(CORES) README.md book
+	ENGINES="chromium firefox webkit" $(BIN)/python -m pytest tests/engines
+
 # Pins anew what the pins of requirements.txt pull in, in a fresh environment, then runs everything.
 upgrade:
 	rm -rf $(VENV)

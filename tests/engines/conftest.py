@@ -4,13 +4,11 @@ import os
 import threading
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import sync_playwright
 from reading import Quiet
 
-from tests.engines.launch import STARTS, Missing, find
+from tests.engines.launch import STARTS, Missing
 
 # Keeps what a reader's console would show, of every page and frame, until a test has asked.
 LISTEN = b"""<head><script>(() => {
@@ -50,16 +48,19 @@ def address(site):
         server.shutdown()
 
 
-@pytest.fixture(scope="session", params=STARTS)
+ASKED = os.environ.get("ENGINES", "").split()
+
+
+@pytest.fixture(scope="session", params=ASKED or STARTS)
 def started(request, tmp_path_factory):
-    """Each engine, once; what the variable ENGINES names must be there."""
+    """Each engine, once; those that the variable ENGINES names, if it does, must be there."""
     name = request.param
     try:
         own = {"browser": request.getfixturevalue("browser")} if name == "chromium" else {}
         with STARTS[name](folder=tmp_path_factory.mktemp(name), **own) as engine:
             yield engine
     except (Missing, pytest.skip.Exception) as why:
-        if name in os.environ.get("ENGINES", "").split():
+        if name in ASKED:
             pytest.fail(f"{name} must run: {why}")
         pytest.skip(str(why))
 
@@ -72,21 +73,3 @@ def engine(started, address):
     complaints = started.run("sessionStorage.complaints || ''")
     started.run("(localStorage.clear(), sessionStorage.clear())")
     assert complaints == ""
-
-
-# To go when tests/conftest.py has both for everybody.
-@pytest.fixture(scope="session")
-def site():
-    return SimpleNamespace(folder=Path(os.environ.get("SITE", "_build/html")))
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as driver:
-        try:
-            found = find("chromium")
-        except Missing as why:
-            pytest.skip(str(why))
-        started = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield started
-        started.close()
