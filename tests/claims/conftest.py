@@ -6,12 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import claims
 from claims import ledger
@@ -118,19 +121,31 @@ class Book:
         self, program: str, *arguments: str, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """Run as a reader would, in a process of its own, with the sources that are tested."""
-        sources = [str(self.root / "src"), str(Path(claims.__file__).parents[1])]
         return subprocess.run(
             [str(Path(sys.executable).with_name(program)), *arguments],
             cwd=self.root,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sources), **QUIET, **environment},
+            env={**os.environ, **self.environment, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
         )
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What processes need: the sources that are tested, and QUIET."""
+        sources = [str(self.root / "src"), str(Path(claims.__file__).parents[1])]
+        return {"PYTHONPATH": os.pathsep.join(sources), **QUIET}
+
     def build(self, *options: str) -> subprocess.CompletedProcess[str]:
-        return self.command("jupyter-book", "build", ".", *options)
+        """Run Jupyter Book's command in this process; the kernels have processes of their own."""
+        from jupyter_book.cli.main import main
+
+        arguments = ["build", ".", *options]
+        with contextlib.chdir(self.root), warnings.catch_warnings(action="ignore"):
+            done = CliRunner(env=self.environment).invoke(main, arguments)
+        text = done.output + "".join(traceback.format_exception(done.exception))
+        return subprocess.CompletedProcess(arguments, done.exit_code, text)
 
     def html(self, name: str) -> str:
         return (self.root / "_build/html/book" / f"{name}.html").read_text(encoding="utf-8")

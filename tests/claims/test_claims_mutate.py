@@ -88,15 +88,6 @@ def test_a_claim_that_fails_says_so_once_and_is_not_tried(book):
     assert run.text.count("book/one.md:19:15:") == 1
 
 
-def test_workers_try_the_same_and_say_the_same(book):
-    book.page("one", SOUND)
-    book.page("two", WEAK + "It is {claim}`12 <anything>`.\n")
-    one, more = (book.pytest("--mutate-claims", *options) for options in ((), ("-n2",)))
-    assert one.outcomes == more.outcomes
-    assert tried(one) == tried(more) > 0
-    assert more.text.count("and 02 would pass too") == 1
-
-
 # Without pytest: what the comparison must have done
 
 

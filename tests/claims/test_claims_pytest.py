@@ -47,14 +47,15 @@ def test_a_failure_is_one_line_with_its_place(whole):
     ]
 
 
-@pytest.mark.parametrize(
-    "options", [(), ("-q",), ("-n2",), ("--tb=line",), ("--tb=no",), ("-v",), ("-rA",)]
-)
+@pytest.mark.parametrize("options", [(), ("-q",), ("--tb=line",), ("--tb=no",), ("-v",), ("-rA",)])
 def test_a_failure_is_said_once(shared, options):
-    run = shared.command("pytest", *options)
-    assert run.stdout.count("text says") == run.stdout.count("book/count.md:12:30:") * 3 == 3
-    assert "= FAILURES =" not in run.stdout
-    assert "3 failed, 9 passed" in run.stdout
+    assert_said_once(shared.pytest(*options).text)
+
+
+def assert_said_once(text):
+    assert text.count("text says") == text.count("book/count.md:12:30:") * 3 == 3
+    assert "= FAILURES =" not in text
+    assert "3 failed, 9 passed" in text
 
 
 MIXED = """\
@@ -139,17 +140,19 @@ def test_any_order(shared, whole, seed):
     assert shared.pytest(*names).outcomes == whole.outcomes
 
 
-@pytest.mark.parametrize("options", [["-n2"], ["-n2", "--dist=loadfile"]])
-def test_xdist(shared, whole, options):
+def test_on_workers_each_test_comes_to_the_same_and_is_said_once(shared, whole):
+    """The one run in processes of its own, as a reader starts it."""
     (shared.root / ledger.DEFAULT_PATH).unlink(missing_ok=True)
-    run = shared.command("pytest", "-v", *options)
-    found = dict(re.findall(r"(PASSED|FAILED) (\S+\.md::.*?)\s*$", run.stdout, re.MULTILINE))
+    run = shared.command("pytest", "-v", "-n2", "--mutate-claims")
+    found = re.findall(r"(PASSED|FAILED) (\S+\.md::\S+)\s*$", run.stdout, re.MULTILINE)
     assert run.returncode == 1
-    assert re.search(r"3 failed, 9 passed", run.stdout), run.stdout
-    assert run.stdout.count("text says") >= 3
-    assert found
+    assert {name: outcome.lower() for outcome, name in found} == whole.outcomes
+    assert_said_once(run.stdout)
     assert sorted(o for _, o in shared.claims("count")) == ["checked"] * 3 + ["failed"] * 3
     assert shared.claims("fine") == [("3", "checked")]
+    changes = re.compile(r"[1-9]\d* changes of numbers in claims were tried")
+    alone = shared.pytest("--mutate-claims").text
+    assert changes.search(run.stdout)[0] == changes.search(alone)[0]
 
 
 def test_last_failed(book):
@@ -163,10 +166,11 @@ def test_last_failed(book):
     assert again.outcomes == dict.fromkeys(first.failed, "failed")
 
 
-def test_one_line_is_never_cut(book):
+def test_one_line_is_never_cut(book, monkeypatch):
     book.page("long", f"{{claim}}`7 <{LONG}>`\n")
-    run = book.command("pytest", "-q", COLUMNS="40")
-    lines = run.stdout.splitlines()
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = book.pytest("-q").text.splitlines()
+    assert "=" * 41 not in "\n".join(lines)
     assert f"book/long.md:8:9: text says 7, {LONG} is 60 (differs in size)" in lines
 
 

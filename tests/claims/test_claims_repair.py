@@ -383,11 +383,11 @@ def test_a_part_of_the_tests(book, arguments, numbers):
 
 def test_xdist(book):
     path = book.page("one", STALE)
-    run = book.command("pytest", "--fix-claims", "-n2")
-    assert run.returncode == 1
+    run = book.pytest("--fix-claims", "-n2")
+    assert run.code == 1
     assert text_of(path).endswith(FRESH)
-    assert run.stdout.count("book/one.md:13:\n") == 1
-    assert "3 numbers rewritten, no failures are left" in run.stdout
+    assert run.text.count("book/one.md:13:\n") == 1
+    assert "3 numbers rewritten, no failures are left" in run.text
 
 
 def test_what_is_left_says_why(book):
