@@ -74,6 +74,7 @@ def pinned(packages: list[str], pins: Path = PINS) -> list[str]:
     return [lines[name.lower()] for name in packages]
 
 
+@functools.cache
 def essence(code: str) -> str:
     """Code without comments, docstrings and layout, in the same words for every version of Python.
 
