@@ -64,9 +64,11 @@ links: install
 portability: install
 	$(BIN)/python tools/portability.py
 
+# Some twenty minutes of a core.
 retrain: install
 	$(BIN)/python -m attention.retrain
 
+# apt-get install chromium firefox-esr webkit2gtk-driver xvfb
 engines: install
 	$(BIN)/python -m pytest $(CORES) README.md book
 	ENGINES="chromium firefox webkit" $(BIN)/python -m pytest tests/engines

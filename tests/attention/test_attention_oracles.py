@@ -57,7 +57,8 @@ def assert_same_with_gradients(ours, theirs, inputs, dtype):
     our_gradients = torch.autograd.grad(ours, inputs, cotangent)
     their_gradients = torch.autograd.grad(theirs, inputs, cotangent)
     for our, their in zip(our_gradients, their_gradients, strict=True):
-        assert our.abs().max() > 0 or their.abs().max() == 0
+        # where ours is nothing, theirs may be what another order of additions leaves
+        assert our.abs().max() > 0 or their.abs().max() <= 16 * torch.finfo(dtype).eps
         torch.testing.assert_close(our, their, **TOLERANCE[dtype])
 
 
