@@ -42,11 +42,12 @@ pytest_collect_file = Sybil(
     document_types={".md": MarkdownDocument},
 ).pytest()
 """
+# The plugin left out collects the garbage of this whole process twice a run, longer than the run.
 INI = """\
 [pytest]
 testpaths = README.md book
 claims_depends = src book/runs
-addopts = -ra --import-mode=importlib -p no:cacheprovider
+addopts = -ra --import-mode=importlib -p no:cacheprovider -p no:unraisableexception
 """
 # Two versions of a module written within one second look the same to Python's own cache.
 QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
