@@ -21,7 +21,7 @@ TORCH_INDEX ?=
 LIVE   := --define nb_execution_raise_on_error=0 --re-ignore '/\.|/_build/|__pycache__|egg-info|/tests/|/conf\.py'
 
 # On all cores; a page, or a file of tests, on one of them.
-CORES := -n auto --dist loadfile --no-loadscope-reorder
+CORES := -n auto --dist loadfile
 
 .PHONY: book pdf epub live new-chapter site links portability retrain engines upgrade test install lint clean
 .DEFAULT_GOAL := book
@@ -70,7 +70,6 @@ retrain: install
 
 # apt-get install chromium firefox-esr webkit2gtk-driver xvfb
 engines: install
-	$(BIN)/python -m pytest $(CORES) README.md book
 	ENGINES="chromium firefox webkit" $(BIN)/python -m pytest tests/engines
 
 # Pins anew what the pins of requirements.txt pull in, in a fresh environment, then runs everything.

@@ -1,13 +1,10 @@
-import functools
 import os
 import shutil
-import threading
 from dataclasses import dataclass
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from reading import Quiet
+from reading import serve
 
 
 def pytest_collection_modifyitems(items):
@@ -40,11 +37,8 @@ def site():
 
 @pytest.fixture(scope="session")
 def served(site):
-    handler = functools.partial(Quiet, directory=str(site.folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serve(site.folder) as address:
+        yield address
 
 
 def chromium():

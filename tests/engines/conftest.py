@@ -1,12 +1,9 @@
-import functools
 import io
 import os
-import threading
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from reading import Quiet
+from reading import Quiet, serve
 
 from tests.engines.launch import STARTS, Missing
 
@@ -41,11 +38,8 @@ class Listening(Quiet):
 
 @pytest.fixture(scope="session")
 def address(site):
-    handler = functools.partial(Listening, directory=str(site.folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serve(site.folder, Listening) as found:
+        yield found
 
 
 ASKED = os.environ.get("ENGINES", "").split()

@@ -1,8 +1,11 @@
 """What the browser tests share: the pages there are, and a page that remembers what went wrong."""
 
+import functools
 import json
+import threading
 import time
-from http.server import SimpleHTTPRequestHandler
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "book").glob("*.md"))
@@ -43,6 +46,16 @@ class Quiet(SimpleHTTPRequestHandler):
         if self.path.partition("?")[0].endswith(self.late):
             time.sleep(0.4)
         super().do_GET()
+
+
+@contextmanager
+def serve(folder, handler=Quiet):
+    """The address of a folder on the web, for as long as it is needed."""
+    handling = functools.partial(handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handling) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def open_context(browser, **options):
