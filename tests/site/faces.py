@@ -33,6 +33,14 @@ WEAR = """async (css) => {
   await Promise.all([...document.fonts].map((font) => font.load()));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
+ENLARGED = """async (size) => {
+  const probe = document.body.appendChild(document.createElement('span'));
+  probe.style.fontSize = 'medium';
+  const frame = () => new Promise(requestAnimationFrame);
+  while (getComputedStyle(probe).fontSize !== `${size}px`) await frame();
+  probe.remove();
+  await frame(), await frame();
+}"""
 
 
 def draw_box(advance):
@@ -88,6 +96,7 @@ def enlarge(page, size):
     session = page.context.new_cdp_session(page)  # which must not end
     sizes = {"standard": 16 * size // 100, "fixed": 13 * size // 100}
     session.send("Page.setFontSizes", {"fontSizes": sizes})
+    page.evaluate(ENLARGED, sizes["standard"])
 
 
 def wear(page, face):

@@ -3,7 +3,7 @@
   "use strict";
 
   // A region that scrolls sideways must be reachable by keyboard, and only then be a tab stop.
-  // The theme sees to code and tables when the page is loaded, but not when letters grow later.
+  // The theme sees to code and tables when the page is loaded, but not when letters grow or another face comes later.
   var WIDE = "math, .math-display, figure, .cell_output .text_html, pre, .pst-scrollable-table-container, .figure-default .figure-scroll";
   function reach(region) {
     var scrolls = getComputedStyle(region).overflowX !== "visible" && region.scrollWidth > region.clientWidth;
@@ -16,7 +16,9 @@
     }
   }
   var regions = document.querySelectorAll("article :is(" + WIDE + ")");
-  var watch = new ResizeObserver(function () { regions.forEach(reach); });
+  function reachAll() { regions.forEach(reach); }
+  var watch = new ResizeObserver(reachAll);
+  document.fonts.addEventListener("loadingdone", reachAll); // a wider face may leave every box its size
   regions.forEach(function (region) {
     watch.observe(region);
     if (region.firstElementChild) watch.observe(region.firstElementChild);
