@@ -1,5 +1,4 @@
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,23 +40,21 @@ def served(site):
         yield address
 
 
-def chromium():
-    named = os.environ.get("CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-    if found is None:
-        reason = "no chromium in PATH (nor in the variable CHROMIUM)"
-        if os.environ.get("CI"):
-            pytest.fail(f"{reason}: in CI the browser tests must run")
-        pytest.skip(reason)
-    return found
-
-
 @pytest.fixture(scope="session")
 def browser():
-    executable = chromium()
     from playwright.sync_api import sync_playwright
 
+    from pages.joined import find_chromium
+
+    try:
+        executable = find_chromium()
+    except FileNotFoundError as missing:
+        if os.environ.get("CI"):
+            pytest.fail(f"{missing}: in CI the browser tests must run")
+        pytest.skip(str(missing))
+
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    quiet.append("--font-render-hinting=none")  # as letters are set in a window
     with sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=executable, args=quiet)
         yield started

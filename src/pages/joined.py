@@ -39,6 +39,25 @@ def names_of(site: Path) -> list[str]:
     return list(dict.fromkeys([first, *map(posixpath.normpath, paths)]))
 
 
+def find_chromium() -> str:
+    """The Chromium to drive: the one in the variable `CHROMIUM`, or the first in `PATH`.
+
+    The headless shell is the same engine without a window to draw: a page costs it half.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+
+    """
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise FileNotFoundError("no chromium in PATH (nor in the variable CHROMIUM)")
+    return found
+
+
 @contextmanager
 def browse(*, scripts: bool) -> Iterator[Page]:
     """A page of Chromium.
@@ -51,9 +70,7 @@ def browse(*, scripts: bool) -> Iterator[Page]:
     """
     from playwright.sync_api import sync_playwright
 
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if executable is None:
-        raise FileNotFoundError("no chromium in PATH (nor in the variable CHROMIUM)")
+    executable = find_chromium()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         yield browser.new_page(java_script_enabled=scripts)

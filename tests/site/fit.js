@@ -23,9 +23,9 @@ window.fit = (() => {
 
   function outside(whole) {
     const { left, right } = box(whole);
-    const boxes = scrollers(whole);
+    const scrolled = new Set(scrollers(whole).flatMap((scroller) => [...scroller.querySelectorAll("*")]));
     return seen(whole)
-      .filter((e) => !boxes.some((scroller) => scroller !== e && scroller.contains(e)))
+      .filter((e) => !scrolled.has(e))
       .filter((e) => box(e).width && (box(e).left < left - 0.5 || box(e).right > right + 0.5))
       .map((e) => `outside: ${says(e)}`);
   }

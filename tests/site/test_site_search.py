@@ -216,6 +216,7 @@ def test_axe_finds_nothing_wrong_with_what_is_found(browser, site, size, scheme)
         page.goto(address)
         page.locator("[role=status]", has_text=".").wait_for()
         page.add_style_tag(content=STILL)
+        page.evaluate("document.querySelectorAll('tr[hidden]').forEach((row) => row.remove())")
         assert page.evaluate("document.documentElement.scrollWidth") <= size["viewport"]["width"]
         assert violations(page) == [], address
     context.close()
