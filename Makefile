@@ -36,13 +36,13 @@ live: install
 	mkdir -p _build/live
 	$(BIN)/jupyter-book config sphinx . > _build/live.log
 	echo '<meta http-equiv="refresh" content="0; url=book/index.html">' > _build/live/index.html
-	$(BIN)/sphinx-autobuild . _build/live $(LIVE) --pre-build "$(BIN)/python -m claims refresh README.md book"
+	$(BIN)/sphinx-autobuild . _build/live $(LIVE) --pre-build "$(BIN)/python -m everydigit refresh README.md book"
 
 pdf: book
-	$(BIN)/python -m pages.pdf _build/html _build/attention-checked.pdf
+	$(BIN)/python -m booksite.pages.pdf _build/html _build/attention-checked.pdf
 
 epub: book
-	$(BIN)/python -m pages.epub _build/html _build/attention-checked.epub
+	$(BIN)/python -m booksite.pages.epub _build/html _build/attention-checked.epub
 
 # The book with every digit of its claims changed, then the site built from that very run, and all else.
 test: install lint

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import HealthCheck, settings
 from sybil import Sybil
 
-from claims.sybil import MarkdownDocument, pages
+from everydigit.run.document import MarkdownDocument, pages
 
 # A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
 settings.register_profile(
@@ -16,15 +16,18 @@ settings.register_profile(
 )
 settings.load_profile("book")
 
-pytest_plugins = ["claims.plugin"]
+pytest_plugins = ["everydigit.run.plugin"]
 collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
 
 # Pages are read with the very extensions of MyST that the site turns on.
 site = yaml.safe_load((Path(__file__).parent / "_config.yml").read_text(encoding="utf-8"))
 
+# A pattern's ** stands for one folder; a room may lie in a room.
+CODE = ["src/*/*.py", "src/*/*/*.py", "src/*/*/*/*.py"]
+
 # The one Sybil of this project: chapters, README and docstrings.
 pytest_collect_file = Sybil(
     parsers=[pages(extensions=site["parse"]["myst_enable_extensions"], verbatim=["reference"])],
-    patterns=["book/**/*.md", "book/*.md", "README.md", "src/**/*.py"],
+    patterns=["book/**/*.md", "book/*.md", "README.md", *CODE],
     document_types={".md": MarkdownDocument},
 ).pytest()

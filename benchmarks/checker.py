@@ -20,9 +20,9 @@ COUNTS = (400, 1_600, 6_400)
 ROUNDS = 3
 CONFTEST = """\
 from sybil import Sybil
-from claims.sybil import MarkdownDocument, pages
+from everydigit.run.document import MarkdownDocument, pages
 
-pytest_plugins = ["claims.plugin"]
+pytest_plugins = ["everydigit.run.plugin"]
 pytest_collect_file = Sybil(
     parsers=[pages()], patterns=["*.md"], document_types={".md": MarkdownDocument}
 ).pytest()

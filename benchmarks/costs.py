@@ -26,9 +26,9 @@ from torch.profiler import ProfilerActivity, profile  # noqa: E402
 
 from attention import attend, blockwise, causal  # noqa: E402
 from attention.banded import attend_band  # noqa: E402
-from attention.costs import power_law  # noqa: E402
-from attention.records import RUNS, versions, write_json  # noqa: E402
-from attention.recurrent import recur  # noqa: E402
+from attention.models.costs import power_law  # noqa: E402
+from attention.models.e5 import recur  # noqa: E402
+from attention.runs.records import RUNS, versions, write_json  # noqa: E402
 
 LENGTHS = (512, 768, 1_024, 1_536, 2_048, 3_072, 4_096)
 WIDTH, REACH, BLOCK = 64, 8, 128

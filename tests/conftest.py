@@ -44,7 +44,7 @@ def served(site):
 def browser():
     from playwright.sync_api import sync_playwright
 
-    from pages.joined import find_chromium
+    from booksite.pages.joined import find_chromium
 
     try:
         executable = find_chromium()

@@ -1,4 +1,4 @@
-/* E6, as attention.models.e6 defines it: token + position; norm, attention, add; norm, dense, add; head. */
+/* E6, as attention.models.e6.e6 defines it: token + position; norm, attention, add; norm, dense, add; head. */
 (function () {
   "use strict";
   const book = window.attentionChecked;

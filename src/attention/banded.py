@@ -4,7 +4,7 @@ import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from attention.checks import Array, require_count, require_equal, shares_shape
+from attention.arguments import Array, require_count, require_equal, shares_shape
 from attention.core import attend
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
-from attention.checks import (
+from attention.arguments import (
     Array,
     batch_shape,
     float_namespace,

@@ -6,7 +6,7 @@ import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from attention.checks import (
+from attention.arguments import (
     Array,
     first_place,
     float_namespace,

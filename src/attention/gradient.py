@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from attention.checks import require_axes, require_equal, require_scale, shape_of
+from attention.arguments import require_axes, require_equal, require_scale, shape_of
 from attention.core import scores, softmax
 
 EPSILON = 1e-5  # under the root of layer norm

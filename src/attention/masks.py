@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Int
 
-from attention.checks import (
+from attention.arguments import (
     Array,
     broadcast_shape,
     first_place,

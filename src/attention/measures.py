@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import array_namespace, is_array_api_obj
 from jaxtyping import Float, Int
 
-from attention.checks import (
+from attention.arguments import (
     Array,
     broadcast_shape,
     first_place,

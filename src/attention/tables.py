@@ -6,7 +6,7 @@ A convolution's and a recurrence's are fixed; attention's is computed from its i
 import numpy as np
 from jaxtyping import Bool, Float
 
-from attention.checks import (
+from attention.arguments import (
     Array,
     batch_shape,
     float_namespace,

@@ -14,15 +14,18 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
-from attention import attend, band, causal, costs, records
+from attention import attend, band, causal
 from attention.banded import attend_band
 from attention.blocks import blockwise
-from attention.cache import Cache, empty_cache, generate, step
-from attention.generate import choose
-from attention.generate import generate as uncached
-from attention.models import draw_weights, e6
-from attention.names import BOS, EOS, decode
-from attention.recurrent import MEMORY, e5
+from attention.models import costs
+from attention.models.cache import Cache, empty_cache, generate, step
+from attention.models.e5 import MEMORY, e5
+from attention.models.e6 import e6
+from attention.models.generate import choose
+from attention.models.generate import generate as uncached
+from attention.models.kinds import draw_weights
+from attention.names.grammar import BOS, EOS, decode
+from attention.runs import records
 
 pytestmark = pytest.mark.filterwarnings("error")
 

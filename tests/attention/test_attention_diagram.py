@@ -1,6 +1,6 @@
 import pytest
 
-from attention.diagram import Branch, block
+from attention.figures.diagram import Branch, block
 
 
 def test_every_box_and_every_addition_is_drawn():

@@ -23,7 +23,7 @@ from attention.figures.operable import operable, table
 from attention.figures.saturating import components
 from attention.masks import causal
 from attention.measures import entropy_bits, jacobian_norm
-from attention.models import draw_weights
+from attention.models.kinds import draw_weights
 from attention.tables import attention_table
 
 PAIRS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])

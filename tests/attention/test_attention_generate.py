@@ -6,10 +6,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention.generate import choose, generate, possible
-from attention.models import KINDS, Kind, draw_weights, e6
-from attention.names import BOS, EOS, PAD, POSITIONS, TOKENS, automaton, draw, encode
-from attention.trained import trained, trained_seeds
+from attention.models.e6 import e6
+from attention.models.generate import choose, generate, possible
+from attention.models.kinds import KINDS, Kind, draw_weights
+from attention.names.grammar import BOS, EOS, PAD, POSITIONS, TOKENS, automaton, draw, encode
+from attention.runs.trained import trained, trained_seeds
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from attention import adam, attend, fitting, gradient, handmade, records, softmax
-from attention.corpus import corpus
-from attention.models import E6_SHAPES, draw_weights
-from attention.names import PAD, encode
+from attention import attend, gradient, softmax
+from attention.models import adam, e6_by_hand, fitting
+from attention.models.e6 import E6_SHAPES
+from attention.models.kinds import draw_weights
+from attention.names.corpus import corpus
+from attention.names.grammar import PAD, encode
+from attention.runs import records
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -124,7 +127,7 @@ def first_weights(seed=0):
 @pytest.mark.parametrize("seed", range(5))
 def test_every_weight_of_e6_has_autograds_gradient(seed):
     weights, rows = first_weights(seed), encode(["davayis", "mulves", "elamar", "davas"])
-    loss, ours = handmade.loss_and_gradients(weights, rows.astype(int))
+    loss, ours = e6_by_hand.loss_and_gradients(weights, rows.astype(int))
     leaves = {name: torch.tensor(w[None]).requires_grad_() for name, w in weights.items()}
     tokens = torch.tensor(rows[None].astype(int))
     theirs = fitting.losses(fitting.KINDS["E6"].logits(leaves, tokens[..., :-1]), tokens[..., 1:])
@@ -138,12 +141,12 @@ def test_every_weight_of_e6_has_autograds_gradient(seed):
 
 def test_gradients_of_e6_are_finite_differences():
     weights, rows = first_weights(), encode(["davayis", "mulves"]).astype(int)
-    _, gradients = handmade.loss_and_gradients(weights, rows)
+    _, gradients = e6_by_hand.loss_and_gradients(weights, rows)
     rng, width = np.random.default_rng(0), 1e-6
     for name, w in weights.items():
         direction = rng.normal(size=w.shape)
         ends = [
-            handmade.loss_and_gradients({**weights, name: w + step * direction}, rows)[0]
+            e6_by_hand.loss_and_gradients({**weights, name: w + step * direction}, rows)[0]
             for step in (width, -width)
         ]
         slope = (ends[0] - ends[1]) / (2.0 * width)
@@ -170,7 +173,7 @@ def test_adam_is_torchs(rate):
 def test_three_thousand_steps_by_hand_are_torchs():
     """The recorded run, which torch trains again in the tests of training."""
     record = records.read_json(RUNS / "E6.summary.json")
-    run = handmade.fit_by_hand(record["seed"], corpus(0).rows, record["config"]["steps"])
+    run = e6_by_hand.fit_by_hand(record["seed"], corpus(0).rows, record["config"]["steps"])
     np.testing.assert_allclose(run.series, record["series"], rtol=0, atol=1e-9)
     trained = records.read_arrays(RUNS / "E6.weights.npz", E6_SHAPES)
     for name, w in trained.items():
@@ -180,13 +183,13 @@ def test_three_thousand_steps_by_hand_are_torchs():
 
 def test_another_seed_by_hand_is_torchs_too():
     rows = corpus(0, 200).rows
-    run, torchs = handmade.fit_by_hand(7, rows, 30), fitting.fit("E6", [7], rows, steps=30)
+    run, torchs = e6_by_hand.fit_by_hand(7, rows, 30), fitting.fit("E6", [7], rows, steps=30)
     np.testing.assert_allclose(run.series, torchs.series[0], rtol=0, atol=1e-13)
 
 
 def test_padding_has_no_gradient():
     rows = encode(["davas"]).astype(int)
-    _, gradients = handmade.loss_and_gradients(first_weights(), rows)
+    _, gradients = e6_by_hand.loss_and_gradients(first_weights(), rows)
     assert (rows[0, :-1] == PAD).any()
     assert (gradients["token"][PAD] == 0.0).all()
 

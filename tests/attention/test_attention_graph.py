@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attention import attend, causal, from_edges, records
-from attention.graph import dropped, earlier, karate, neighbours, rewired
-from attention.karate import DECAYS, KINDS, SEEDS, SWAPS, TUNING, choose_known, fit
+from attention import attend, causal, from_edges
+from attention.runs import records
+from attention.tasks.graph import dropped, earlier, karate, neighbours, rewired
+from attention.tasks.karate import DECAYS, KINDS, SEEDS, SWAPS, TUNING, choose_known, fit
 
 pytestmark = pytest.mark.filterwarnings("error")
 

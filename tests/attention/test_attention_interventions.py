@@ -6,12 +6,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attention import interventions as edit
-from attention.corpus import corpus
-from attention.fitting import losses
 from attention.masks import causal
-from attention.models import draw_weights, e6, resume
-from attention.names import EOS, PAD, POSITIONS, TOKENS, decode, draw, encode, exact_law
+from attention.models import interventions as edit
+from attention.models.e6 import e6, resume
+from attention.models.fitting import losses
+from attention.models.kinds import draw_weights
+from attention.names.corpus import corpus
+from attention.names.grammar import EOS, PAD, POSITIONS, TOKENS, decode, draw, encode, exact_law
 
 NAMES = ["davayis", "mulves", "gamolot", "davas"]
 CHANGES = {

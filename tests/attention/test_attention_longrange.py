@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from attention import learners, longrange, lookup, records
+from attention.runs import records
+from attention.tasks import longrange, lookup, lookup_models
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -40,7 +41,7 @@ def test_attention_could_do_it_for_certain():
     pairs = 8
     weights = {
         name: torch.zeros(1, *shape, dtype=torch.float64)
-        for name, shape in learners.shapes("attention", pairs).items()
+        for name, shape in lookup_models.shapes("attention", pairs).items()
     }
     weights["keys"][0, :, :pairs] = torch.eye(pairs)
     weights["values"][0, : lookup.VALUES, pairs:] = torch.eye(lookup.VALUES)
@@ -49,31 +50,31 @@ def test_attention_could_do_it_for_certain():
     # the question holds its own key too: its values are 0 and tie with the answer's
     weights["value.weight"][0, pairs:, pairs:] = torch.eye(lookup.VALUES)
     weights["head.weight"][0, pairs:] = torch.eye(lookup.VALUES)
-    found, _ = learners.right("attention", weights, pairs)
+    found, _ = lookup_models.right("attention", weights, pairs)
     assert found.all()
-    near, distance = learners.right("band", weights, pairs)
-    assert near[0, distance <= learners.REACH].all()
-    assert near[0, distance > learners.REACH].mean() < 0.2
+    near, distance = lookup_models.right("band", weights, pairs)
+    assert near[0, distance <= lookup_models.REACH].all()
+    assert near[0, distance > lookup_models.REACH].mean() < 0.2
 
 
-@pytest.mark.parametrize("kind", learners.LEARNERS)
+@pytest.mark.parametrize("kind", lookup_models.LEARNERS)
 def test_a_band_hears_nothing_from_beyond_and_the_others_do(kind):
     pairs = 6
-    weights = learners.draw_weights(kind, pairs, [0])
+    weights = lookup_models.draw_weights(kind, pairs, [0])
     keys, values, *_ = lookup.lookups(5, pairs, np.random.default_rng(0))
     changed = values.copy()
     changed[:, 0] = (changed[:, 0] + 1) % lookup.VALUES  # six back, the band reaches four
     keys, values, changed = (torch.tensor(x)[None] for x in (keys, values, changed))
-    difference = learners.logits(kind, weights, keys, values) - learners.logits(
+    difference = lookup_models.logits(kind, weights, keys, values) - lookup_models.logits(
         kind, weights, keys, changed
     )
     assert (difference == 0).all() == (kind == "band")
 
 
-@pytest.mark.parametrize("kind", learners.LEARNERS)
+@pytest.mark.parametrize("kind", lookup_models.LEARNERS)
 def test_a_seed_trains_alike_beside_others(kind):
-    two = learners.fit(kind, 3, [4, 5], 0.01, steps=15)
-    one = learners.fit(kind, 3, [5], 0.01, steps=15)
+    two = lookup_models.fit(kind, 3, [4, 5], 0.01, steps=15)
+    one = lookup_models.fit(kind, 3, [5], 0.01, steps=15)
     for name, w in one.items():
         torch.testing.assert_close(two[name][1:], w, rtol=0, atol=1e-12)
 
@@ -89,7 +90,7 @@ def test_the_record_holds_together(cases):
         assert case["rate"] == record["rates"][tuning.mean(axis=1).argmax()]
         assert len(case["accuracy"]) == len(record["seeds"])
         assert len(case["by_distance"]) == pairs
-        shapes = learners.shapes(kind, pairs).values()
+        shapes = lookup_models.shapes(kind, pairs).values()
         assert case["parameters"] == sum(int(np.prod(shape)) for shape in shapes)
 
 
@@ -97,8 +98,8 @@ def test_what_was_reached(cases):
     for pairs in longrange.PAIRS:
         assert min(cases["attention", pairs]["accuracy"]) > 0.99
     band = cases["band", LONGEST]["by_distance"]
-    assert min(band[: learners.REACH]) > 0.99
-    assert max(band[learners.REACH :]) < 0.2  # chance is one in eight
+    assert min(band[: lookup_models.REACH]) > 0.99
+    assert max(band[lookup_models.REACH :]) < 0.2  # chance is one in eight
     assert np.median(cases["recurrence", 2]["accuracy"]) > 0.95  # it can learn what it can hold
     assert max(cases["recurrence", LONGEST]["accuracy"]) < 0.4
     assert max(cases[WIDE, LONGEST]["accuracy"]) < 0.6
@@ -133,8 +134,8 @@ def test_ctrl_c_leaves_nothing_and_says_so(tmp_path, monkeypatch, capsys):
 
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="there is no learner 'GRU': choose from attention, band"):
-        learners.shapes("GRU", 4)
+        lookup_models.shapes("GRU", 4)
     with pytest.raises(ValueError, match="pairs is 0"):
         lookup.lookups(5, 0, np.random.default_rng(0))
     with pytest.raises(ValueError, match="steps is 0"):
-        learners.fit("band", 4, [0], 0.01, steps=0)
+        lookup_models.fit("band", 4, [0], 0.01, steps=0)

@@ -6,11 +6,14 @@ import torch
 from beartype import beartype
 from jaxtyping import TypeCheckError, jaxtyped
 
-from attention import causal, layers, models, steps
-from attention.fitting import losses
-from attention.models import KINDS, draw_weights, e6, parameters
-from attention.names import BOS, PAD, TOKENS, encode
-from attention.recurrent import e5
+from attention import causal
+from attention.models import e6 as model
+from attention.models import layers, steps
+from attention.models.e5 import e5
+from attention.models.e6 import e6
+from attention.models.fitting import losses
+from attention.models.kinds import KINDS, draw_weights, parameters
+from attention.names.grammar import BOS, PAD, TOKENS, encode
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -154,11 +157,11 @@ def test_e6_attends_by_the_same_function_as_the_hand_example(monkeypatch):
         seen.append([tuple(x.shape) for x in arguments[:3]])
         return true_attend(*arguments)
 
-    true_attend = models.attend
+    true_attend = model.attend
     from attention import attend
 
     assert true_attend is attend
-    monkeypatch.setattr(models, "attend", watched)
+    monkeypatch.setattr(model, "attend", watched)
     e6(draw_weights("E6", [0]), sequences(1)[..., :-1])
     assert seen == [[(1, 5, 2, 8, 8)] * 3]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention import names
-from attention.corpus import (
+from attention.names import grammar
+from attention.names.corpus import (
     Side,
     corpus,
     every_name,
@@ -19,8 +19,8 @@ from attention.corpus import (
     validation_draws,
     validation_side,
 )
-from attention.counts import count, predict
-from attention.names import EOS, PAD, TOKENS, automaton, decode, draw, encode, exact_law
+from attention.names.grammar import EOS, PAD, TOKENS, automaton, decode, draw, encode, exact_law
+from attention.names.ngrams import count, predict
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -206,7 +206,7 @@ def test_count_models_are_worse_than_the_law_and_longer_contexts_help(least):
     assert losses[-1] > least + 0.4
 
 
-@given(st.lists(st.text(names.LETTERS, min_size=1, max_size=7)))
+@given(st.lists(st.text(grammar.LETTERS, min_size=1, max_size=7)))
 def test_encode_and_decode_are_inverse(some):
     assert decode(encode(some)) == some
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attention import compare, names, records, retrain, sources
+from attention.runs import compare, records, retrain, sources
 
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / records.RUNS
@@ -46,7 +46,7 @@ def copy(tmp_path):
     return tmp_path
 
 
-def digest(copy, module="attention.train"):
+def digest(copy, module="attention.runs.train"):
     return sources.digest.__wrapped__(module, copy / "attention", copy / sources.PINS.name)
 
 
@@ -68,7 +68,7 @@ def edit(path, old, new):
     ],
 )
 def test_code_that_runs_and_the_pins_of_what_it_imports_count(copy, file, old, new):
-    before = sources.digest("attention.train")  # that of the copy, as it is
+    before = sources.digest("attention.runs.train")  # that of the copy, as it is
     edit(copy / "attention" / file, old, new)
     assert digest(copy) != before
 
@@ -85,7 +85,7 @@ def test_code_that_runs_and_the_pins_of_what_it_imports_count(copy, file, old, n
     ],
 )
 def test_prose_and_code_that_does_not_run_do_not_count(copy, file, old, new):
-    before = sources.digest("attention.train")  # that of the copy, as it is
+    before = sources.digest("attention.runs.train")  # that of the copy, as it is
     edit(copy / "attention" / file, old, new)
     assert digest(copy) == before
 
@@ -99,7 +99,7 @@ def test_only_what_a_command_imports_decides_about_its_record(copy):
 
 
 def test_what_is_imported_is_what_python_imports():
-    files, packages = sources.imported("attention.karate")
+    files, packages = sources.imported("attention.tasks.karate")
     there = {path.stem for path in files}
     assert {"__init__", "karate", "fitting", "models", "names", "checks"} <= there
     assert not {"train", "cache", "plots"} & there
@@ -109,13 +109,13 @@ def test_what_is_imported_is_what_python_imports():
 def test_a_late_import_counts_and_a_package_without_a_pin_is_named(copy):
     before = digest(copy)
     edit(
-        copy / "attention/names.py",
+        copy / "attention/grammar.py",
         "    if isinstance(names, str):",
         "    import bs4, yaml\n    if 1:",
     )
     with pytest.raises(ValueError, match="bs4, yaml: imported, but not pinned"):
         digest(copy)
-    edit(copy / "attention/names.py", "import bs4, yaml", "import sympy, attention.cache")
+    edit(copy / "attention/grammar.py", "import bs4, yaml", "import sympy, attention.models.cache")
     after = digest(copy)
     edit(copy / "attention/cache.py", "import torch", "import torch, math")
     assert len({before, after, digest(copy)}) == 3
@@ -194,7 +194,7 @@ def test_a_file_that_was_noted_and_is_gone_is_an_error(runs):
 # The command that notes
 
 
-COMMAND = "python -m attention.names"  # one that need not be trained
+COMMAND = "python -m attention.names.grammar"  # one that need not be trained
 
 
 @pytest.fixture
@@ -269,10 +269,10 @@ def test_what_runs_no_module_is_refused(command, tmp_path):
 
 
 def test_no_command_may_read_a_file_of_the_project_that_is_no_code():
-    code = ROOT / "src/attention/__pycache__/names.cpython-311.pyc.1234"
+    code = ROOT / "src/attention/__pycache__/grammar.cpython-311.pyc.1234"
     for path in (
         code,
-        sources.SOURCE / "names.py",
+        sources.SOURCE / "names/grammar.py",
         "/etc/hosts",
         ROOT / ".venv/site-packages/x.so",
     ):

@@ -9,24 +9,10 @@ from beartype import beartype
 from jaxtyping import Float, TypeCheckError, jaxtyped
 
 import attention
-from attention import (
-    adam,
-    banded,
-    blocks,
-    cache,
-    checks,
-    costs,
-    dropout,
-    gradient,
-    graph,
-    handmade,
-    karate,
-    learners,
-    masks,
-    measures,
-    models,
-    tables,
-)
+from attention import arguments, banded, blocks, dropout, gradient, masks, measures, tables
+from attention.models import adam, cache, costs, e6_by_hand
+from attention.models.kinds import draw_weights
+from attention.tasks import graph, karate, lookup_models
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -96,12 +82,12 @@ QUERY, KEY, VALUE = RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2)), RNG.normal
 SHARES, UP = np.full((3, 4), 0.25), np.ones((3, 5))
 PART = blocks.Part(np.zeros((3, 1)), np.ones((3, 1)), UP)
 EDGES = np.array([[0, 1]])
-E6 = models.draw_weights("E6", [0])
+E6 = draw_weights("E6", [0])
 NUMBERS = {name: w[0].numpy() for name, w in E6.items()}
 NAMES = np.array([[1, 10, 24, 2]])
 EMPTY = cache.empty_cache(E6, 1)
-TAPE = handmade.forward(NUMBERS, NAMES[:, :-1])
-LEARNER = learners.draw_weights("band", 2, [0])
+TAPE = e6_by_hand.forward(NUMBERS, NAMES[:, :-1])
+LEARNER = lookup_models.draw_weights("band", 2, [0])
 TOKENS = torch.ones(1, 1, 3, dtype=torch.long)
 CLUB = karate.draw_weights(34, [0])
 
@@ -122,12 +108,12 @@ ONE = [
     (gradient.norm_backward, (VALUE, VALUE[0], VALUE), (VALUE, KEY[0], VALUE)),
     (gradient.relu_backward, (UP, UP), (UP, UP[0])),
     (gradient.cross_entropy_backward, (UP, NAMES[0, :3] % 5, UP[:, 0]), (UP, NAMES[0], UP[:, 0])),
-    (handmade.forward, (NUMBERS, NAMES), (NUMBERS, NAMES[0])),
-    (handmade.loss_and_gradients, (NUMBERS, NAMES), (NUMBERS, NAMES[0])),
-    (handmade.backward, (NUMBERS, NAMES[:, :-1], TAPE, TAPE.logits), (NUMBERS, NAMES, TAPE, UP)),
+    (e6_by_hand.forward, (NUMBERS, NAMES), (NUMBERS, NAMES[0])),
+    (e6_by_hand.loss_and_gradients, (NUMBERS, NAMES), (NUMBERS, NAMES[0])),
+    (e6_by_hand.backward, (NUMBERS, NAMES[:, :-1], TAPE, TAPE.logits), (NUMBERS, NAMES, TAPE, UP)),
     (adam.start, (NUMBERS,), (NAMES,)),
     (adam.adam, (adam.start(NUMBERS), NUMBERS, 1, 0.1), (NUMBERS, NUMBERS, 1, 0.1)),
-    (handmade.fit_by_hand, (0, NAMES, 1), (0, NAMES[0], 1)),
+    (e6_by_hand.fit_by_hand, (0, NAMES, 1), (0, NAMES[0], 1)),
     (cache.empty_cache, (E6, 2), (E6, 2.0)),
     (cache.step, (E6, EMPTY, TOKENS[0, :, :1]), (E6, EMPTY, TOKENS)),
     (cache.generate, (E6, 2, RNG), (E6, 2, 0)),
@@ -142,7 +128,7 @@ ONE = [
         ("mean", CLUB, np.ones((34, 34), bool)),
         ("mean", CLUB, np.ones((34, 33), bool)),
     ),
-    (learners.logits, ("band", LEARNER, TOKENS, TOKENS), ("band", LEARNER, TOKENS, TOKENS[0])),
+    (lookup_models.logits, ("band", LEARNER, TOKENS, TOKENS), ("band", LEARNER, TOKENS, TOKENS[0])),
 ]
 
 
@@ -177,8 +163,8 @@ def test_signatures_hold_for_optional_arguments_and_single_rows(library):
     query, key, value, rows = in_library(library, (zeros(4, 3), zeros(5, 3), zeros(5, 2), ROWS))
     attend = checked(attention.attend)
     output, shares = attend(query, key, value, scale=1.0)
-    assert isinstance(output, Float[checks.Array, "4 2"])
-    assert isinstance(shares, Float[checks.Array, "4 5"])
+    assert isinstance(output, Float[arguments.Array, "4 2"])
+    assert isinstance(shares, Float[arguments.Array, "4 5"])
     attend(query, key, value, np.ones((1, 5), bool))
     with pytest.raises(TypeCheckError):
         attend(query, key, value, np.ones((4, 5)))
@@ -210,7 +196,19 @@ def test_numbers_and_lists_fit_where_they_may_stand():
 
 @pytest.mark.parametrize(
     "module",
-    [attention, adam, banded, blocks, cache, dropout, gradient, handmade, masks, measures, tables],
+    [
+        attention,
+        adam,
+        banded,
+        blocks,
+        cache,
+        dropout,
+        gradient,
+        e6_by_hand,
+        masks,
+        measures,
+        tables,
+    ],
 )
 def test_every_public_function_has_a_case_here(module):
     here = vars(module) if module is not attention else dict.fromkeys(attention.__all__)

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from attention import ensemble, fitting, records, train
-from attention.corpus import corpus, floor, validation_draws, validation_side
-from attention.models import KINDS, draw_weights, parameters
-from attention.names import POSITIONS, encode, exact_law
-from attention.trained import trained
+from attention.models import fitting
+from attention.models.kinds import KINDS, draw_weights, parameters
+from attention.names.corpus import corpus, floor, validation_draws, validation_side
+from attention.names.grammar import POSITIONS, encode, exact_law
+from attention.runs import ensemble, records, train
+from attention.runs.trained import trained
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -212,7 +213,7 @@ def test_the_command_says_what_it_was_given(tmp_path, monkeypatch, capsys):
     assert record["series"][2] == record["values"]["loss_at_2"]
 
 
-@pytest.mark.parametrize("module", ["attention.train", "attention.ensemble"])
+@pytest.mark.parametrize("module", ["attention.runs.train", "attention.runs.ensemble"])
 def test_the_commands_run(module, monkeypatch, capsys):
     monkeypatch.delitem(sys.modules, module)  # or runpy warns
     monkeypatch.setattr(sys, "argv", [module, "--help"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from claims.numbers import find_numbers
+from everydigit.number.prose import find_numbers
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from claims.mutate import changes
-from claims.source import read_page
+from everydigit.run.mutate import changes
+from everydigit.text.blocks import read_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "book").glob("*.md"))]

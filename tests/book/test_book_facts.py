@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.source import read_page
+from everydigit.text.blocks import read_page
 
 BOOK = Path(__file__).parents[2] / "book"
 FACTS = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from claims.chapter import Chapter
-from claims.source import read_page
+from everydigit.run.chapter import Chapter
+from everydigit.text.blocks import read_page
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book"

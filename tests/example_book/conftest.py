@@ -2,9 +2,9 @@
 
 from sybil import Sybil
 
-from claims.sybil import MarkdownDocument, pages
+from everydigit.run.document import MarkdownDocument, pages
 
-pytest_plugins = ["claims.plugin"]
+pytest_plugins = ["everydigit.run.plugin"]
 pytest_collect_file = Sybil(
     parsers=[pages(extensions={"colon_fence", "dollarmath"})],
     patterns=["*.md"],

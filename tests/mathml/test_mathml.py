@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mathml import CannotSetError, to_mathml
+from booksite.mathml import CannotSetError, to_mathml
 
 
 @pytest.mark.parametrize(

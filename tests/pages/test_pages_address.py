@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.address import set_addresses
+from booksite.pages.address import set_addresses
 
 CONF = """
 extensions = ["myst_parser", "sphinx_last_updated_by_git", "sphinxext.opengraph",

@@ -4,7 +4,7 @@ import nbformat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.notebooks import notebook, plain
+from booksite.pages.notebooks import notebook, plain
 
 words = st.text("abc xyz.,", min_size=1).map(str.strip).filter(bool)
 

@@ -6,8 +6,8 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.mathtext import in_a_line
-from pages.passages import passages
+from booksite.pages.mathtext import in_a_line
+from booksite.pages.passages import passages
 
 WORDS = st.text(alphabet="abé <&.0123456789×−", min_size=1, max_size=12).filter(str.strip)
 PARTS = st.lists(st.tuples(WORDS, st.booleans(), st.booleans()), min_size=1, max_size=8)

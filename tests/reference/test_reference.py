@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import runpy
 import subprocess
 import sys
 from importlib import import_module
@@ -9,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from claims.numbers import find_numbers
-from reference import public_modules
-from reference.docstrings import as_rst, sections
-from reference.signatures import fields, signature
+from booksite.reference import public_modules
+from booksite.reference.docstrings import as_rst, sections
+from booksite.reference.signatures import fields, signature
+from everydigit.number.prose import find_numbers
 
 ROOT = Path(__file__).parents[2]
 INNER = re.search(r"```\{reference\} attention\n(.*?)```", (ROOT / "book/reference.md").read_text(
@@ -36,6 +37,15 @@ def test_a_public_function_says_what_it_does_and_shows_it_in_an_example_that_is_
     parts = dict(sections(inspect.getdoc(FUNCTIONS[name]).split("\n")))
     assert parts[""][0].endswith((".", ":"))
     assert any(line.startswith(">>> ") for line in parts.get("Examples", []))
+
+
+def test_no_file_with_examples_is_passed_over():
+    patterns = runpy.run_path(ROOT / "conftest.py")["CODE"]
+    files = (ROOT / "src").rglob("*.py")
+    with_examples = [path for path in files if ">>> " in path.read_text(encoding="utf-8")]
+    assert len(with_examples) > 30
+    passed_over = [p for p in with_examples if not any(map(p.match, patterns))]
+    assert passed_over == []
 
 
 MATHEMATICS = ["core", "mixing", "measures", "dropout"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from attention import attend, figures
-from attention.models import E6_SHAPES
-from attention.records import RUNS, read_arrays
-from attention.train import PROBES
-from pages.scripts import wanted
+from attention.models.e6 import E6_SHAPES
+from attention.runs.records import RUNS, read_arrays
+from attention.runs.train import PROBES
+from booksite.pages.scripts import wanted
 
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "book/assets"

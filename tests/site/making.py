@@ -8,8 +8,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from claims import ledger
-from claims.checks import Checks
+from everydigit import ledger
+from everydigit.site.states import Checks
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 from reading import CHAPTERS
 
-from pages.epub import write_epub
+from booksite.pages.epub import write_epub
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 OPF = "{http://www.idpf.org/2007/opf}"

@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from reading import CHAPTERS, sentences
 
-from pages.icons import names_in
-from pages.pdf import join
+from booksite.pages.icons import names_in
+from booksite.pages.pdf import join
 
 
 @pytest.fixture(scope="module")

@@ -16,16 +16,16 @@ from attention.figures.dropping import kept
 from attention.figures.looking import ALPHABET
 from attention.figures.saturating import components
 from attention.figures.stream import uniform
-from attention.fitting import one_thread
-from attention.layers import join_heads, linear, norm
 from attention.measures import entropy_bits, jacobian_norm
-from attention.models import E6_SHAPES, e6
-from attention.names import BOS, EOS, LETTERS, encode
-from attention.records import RUNS, read_arrays
+from attention.models.e6 import E6_SHAPES, e6
+from attention.models.fitting import one_thread
+from attention.models.layers import join_heads, linear, norm
+from attention.names.grammar import BOS, EOS, LETTERS, encode
+from attention.runs.records import RUNS, read_arrays
 from attention.tables import attention_table, convolution_table, recurrence_table
-from claims.judge import judge
-from claims.numbers import find_numbers
-from claims.values import flatten
+from everydigit.number.prose import find_numbers
+from everydigit.verdict.judge import judge
+from everydigit.verdict.values import flatten
 
 NEAR = {"rtol": 0, "atol": 1e-12}
 E6 = read_arrays(Path(__file__).parents[2] / RUNS / "E6.weights.npz", E6_SHAPES)

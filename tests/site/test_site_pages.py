@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.source import read_page
+from everydigit.text.blocks import read_page
 
 BOOK = Path(__file__).parents[2] / "book"
 CHAPTERS = sorted(p.stem for p in BOOK.glob("*.md") if b"{claim}" in p.read_bytes())

@@ -8,7 +8,7 @@ import pytest
 from axe import STILL, violations
 from reading import CHAPTERS, LAPTOP, PHONE, SHIFTS, Quiet, listen, open_context, sentences, settle
 
-from claims.source import read_page
+from everydigit.text.blocks import read_page
 
 WAYS = ["http", "file"]
 RANK = "([typed, shown]) => claimsNumbers.best(claimsNumbers.typed(typed).numbers[0], shown)?.rank"

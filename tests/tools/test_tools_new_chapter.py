@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from claims.source import read_page
+from everydigit.text.blocks import read_page
 from tools.new_chapter import NotAChapterError, main, new_chapter
 
 ROOT = Path(__file__).parents[2]

@@ -72,7 +72,7 @@ def test_the_pythons_that_are_tested_are_supported_and_begin_with_the_oldest():
 
 def test_there_is_one_version():
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
-    assert tomllib.loads(read("tools/claims/pyproject.toml"))["project"]["version"] == version
+    assert tomllib.loads(read("tools/everydigit/pyproject.toml"))["project"]["version"] == version
     assert re.search(r"^## (\S+)", read("CHANGELOG.md"), re.MULTILINE)[1] == version
     if (ROOT / "CITATION.cff").exists():
         assert str(yaml.safe_load(read("CITATION.cff"))["version"]) == version

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.source import read_page
+from everydigit.text.blocks import read_page
 
 ROOT = Path(__file__).parents[2]
 SNIPPETS = json.loads((ROOT / ".vscode/book.code-snippets").read_text(encoding="utf-8"))

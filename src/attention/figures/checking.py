@@ -20,7 +20,7 @@ def self_check(answer: float | Fraction, *, ask: str, name: str) -> Element:
         TypeError: the answer is no number.
         ValueError: the answer is NaN or infinite, or nothing is asked.
 
-    Source: the rule for claims, `claims.rule`.
+    Source: the rule for claims, `everydigit.verdict.rule`.
 
     Examples:
         >>> self_check(Fraction(1, 3), ask="One third, as a decimal?", name="third")

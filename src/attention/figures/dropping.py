@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Bool, Float
 
-from attention.checks import require_count, require_shares
+from attention.arguments import require_count, require_shares
 from attention.figures.operable import Cell, operable, shown, table
 from attention.figures.pictures import Element
 from attention.figures.stream import uniform

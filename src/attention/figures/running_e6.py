@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from attention.figures.operable import Cell, operable, packed, shares_rows, shown, table
 from attention.figures.pictures import Element
-from attention.names import BOS, EOS, LETTERS, LONGEST, TOKENS, encode
+from attention.names.grammar import BOS, EOS, LETTERS, LONGEST, TOKENS, encode
 
 LIKELIEST = 5  # as many next letters as the default table lists
 
@@ -23,7 +23,7 @@ def e6_live(
 ) -> Element:
     """Run E6 with these weights in the page; the default state is E6 after the letters of `text`.
 
-    Shapes: of weights as in `attention.models.E6_SHAPES`, without an axis for models.
+    Shapes: of weights as in `attention.models.e6.E6_SHAPES`, without an axis for models.
 
     Units: probabilities of the next letter; PAD and BOS, which cannot come, have none.
 
@@ -31,16 +31,16 @@ def e6_live(
         ValueError: a weight is missing or has another shape, or a text or probe is no 1 to 7 of
             the 22 letters.
 
-    Source: `attention.models.e6`.
+    Source: `attention.models.e6.e6`.
 
     Examples:
-        >>> from attention.models import draw_weights
+        >>> from attention.models.kinds import draw_weights
         >>> weights = {k: w[0].numpy() for k, w in draw_weights("E6", [0]).items()}
         >>> e6_live(weights, caption="E6 before training")
         <figure: E6 before training>
 
     """
-    from attention.models import E6_SHAPES  # torch is slow to import, and few pages have an E6
+    from attention.models.e6 import E6_SHAPES  # torch is slow to import, and few pages have an E6
 
     if (found := {k: np.shape(w) for k, w in weights.items()}) != E6_SHAPES:
         odd = ", ".join(k for k in {**E6_SHAPES, **found} if found.get(k) != E6_SHAPES.get(k))
@@ -70,7 +70,7 @@ def e6_live(
 def _default(weights: Mapping[str, Float[np.ndarray, "..."]], text: str) -> str:
     import torch
 
-    from attention.models import e6
+    from attention.models.e6 import e6
 
     tokens = encode([text])[:, : len(text) + 1]
     batched = {k: torch.tensor(np.asarray(w))[None] for k, w in weights.items()}

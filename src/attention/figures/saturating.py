@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from attention.checks import require_count
+from attention.arguments import require_count
 from attention.core import scores, softmax
 from attention.figures.operable import Cell, operable, shown, table
 from attention.figures.pictures import Element

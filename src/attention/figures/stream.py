@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from attention.checks import require_count
+from attention.arguments import require_count
 
 STEP = 0x9E3779B9  # 2³² over the golden ratio, made odd: it visits all 2³² states
 

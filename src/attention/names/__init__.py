@@ -1,0 +1,1 @@
+"""Names from a grammar whose exact law is known: what the models learn."""

@@ -1,0 +1,1 @@
+"""Runs: models trained, recorded, taken up again and compared."""

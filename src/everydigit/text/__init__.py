@@ -1,0 +1,1 @@
+"""What a page says: its cells, its claims, and every number that a reader sees."""

@@ -1,0 +1,126 @@
+"""What stands so close to a claim that a reader takes it for part of its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from everydigit.number.prose import find_numbers
+from everydigit.text.tokens import Piece
+
+_ENDS = re.compile(r"[\d⁰¹²³⁴-⁹½%‰…∞]\Z")
+_BEGINS = re.compile(r"[−+-]?[.,]?[\d∞½]")
+_AFTER = re.compile(r"[^\W_]+|[ ]\^10|[%‰…^√_]|\.\.\.|[ \u00a0\u2009\u202f]%|[.,'’]\d+")
+_BEFORE = re.compile(r"[^\W_]+\Z|[√^_]\Z|\d[.,'’]\Z|(?:\A|[^\w)\]%…])\.\Z")
+_SIGN = re.compile(r"[−+±∓-]\Z")
+_HYPHENATED = re.compile(r"[^\W\d]{2,}-\Z")  # top-5: no minus
+
+# A formula as it looks next to a number: what continues one is `^`, what names something `x`.
+_PRODUCT = re.compile(r"\\(?:times|cdot|pm|mp|div)(?![A-Za-z])|[×·±÷]")
+_PARTED = re.compile(
+    r"\\(?:leq?|geq?|neq?|lt|gt|approx|sim|equiv|to|in|quad|qquad)(?![A-Za-z])|\\[;: ,]"
+)
+_STYLE = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z])|[{}\s]")
+
+
+@dataclass
+class _Mark:
+    start: int
+    end: int
+    name: str
+    line: int
+    column: int
+
+
+@dataclass
+class Flow:
+    """One inline text as a reader sees it, and where its claims stand in it."""
+
+    text: str = ""
+    marks: list[_Mark] = field(default_factory=list)
+
+    def open(self, name: str, line: int, column: int) -> None:
+        """A claim or a given begins here."""
+        self.marks.append(_Mark(len(self.text), -1, name, line, column))
+
+    def close(self) -> None:
+        """The last claim ends here."""
+        self.marks[-1].end = len(self.text)
+
+    def problems(self) -> Iterator[tuple[int, int, str]]:
+        """What changes a number by touching its claim: line, column, message."""
+        told: set[int] = set()
+        for mark in self.marks:
+            shown = self.text[mark.start : mark.end]
+            before, after = self.text[: mark.start], self.text[mark.end :]
+            if _ends_in_number(shown) and (touch := _AFTER.match(after)):
+                told.add(mark.end)
+                yield mark.line, mark.column, _message(touch[0], "after", mark.name)
+            if not _begins_with_number(shown) or mark.start in told:
+                continue
+            if touch := _BEFORE.search(before):
+                yield mark.line, mark.column, _message(touch[0], "before", mark.name)
+            elif _is_sign(before):
+                text = f"the sign before this {mark.name} is no part of it: put it inside"
+                yield mark.line, mark.column - 1, text
+
+
+def _message(touch: str, side: str, name: str) -> str:
+    return (
+        f"{touch.strip()!r} directly {side} this {name} changes the number read: "
+        f"put it inside the {name}, or part them"
+    )
+
+
+def _ends_in_number(text: str) -> bool:
+    numbers = find_numbers(text)
+    return bool(_ENDS.search(text) or (numbers and numbers[-1].end == len(text)))
+
+
+def _begins_with_number(text: str) -> bool:
+    numbers = find_numbers(text)
+    return bool(_BEGINS.match(text) or (numbers and numbers[0].start == 0))
+
+
+def _is_sign(before: str) -> bool:
+    """Whether the text ends in a sign of what follows, rather than in an operator or a hyphen."""
+    if not _SIGN.search(before) or _HYPHENATED.search(before):
+        return False
+    return not (_ends_in_number(before[:-1]) or before[:-1].endswith((")", "]", "}", "`")))
+
+
+def seen(latex: str) -> str:
+    """A formula reduced to how it may join up with what touches it."""
+    text = re.sub(r"(?:\\[;:, ])*\\%", "%", latex).replace("\\!", "")
+    for pattern, becomes in ((_PRODUCT, "^"), (_PARTED, "="), (_STYLE, "")):
+        text = pattern.sub(becomes, text)
+    return re.sub(r"\\[A-Za-z]+", "x", text)
+
+
+def split_number(pieces: list[Piece]) -> str | None:
+    """A number of a claim that markup or a line break takes apart, or None."""
+    run: list[Piece] = []
+    for piece in [*pieces, Piece("", "code", 0, 0)]:
+        if piece.kind == "text":
+            run.append(piece)
+            continue
+        found = [n.text for part in run for n in find_numbers(part.text)]
+        whole = "".join(" " if part.text.isspace() else part.text for part in run)
+        joined = [n.text for n in find_numbers(whole)]
+        if found != joined:
+            return " ".join(whole.split())
+        run = []
+    return _glued_formula(pieces)
+
+
+def _glued_formula(pieces: list[Piece]) -> str | None:
+    """Words and formulas of a claim that together read as another number, or None."""
+    flow = Flow()
+    for is_math, run in groupby(pieces, lambda piece: piece.kind == "math"):
+        for words in (seen(p.text) for p in run) if is_math else ("".join(p.text for p in run),):
+            flow.open("formula", 0, 0)
+            flow.text += words
+            flow.close()
+    return flow.text if any(True for _ in flow.problems()) else None

@@ -1,0 +1,1 @@
+"""Equations as written: both sides are worked out from the numbers shown."""

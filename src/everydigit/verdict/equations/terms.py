@@ -1,0 +1,192 @@
+"""The terms of an equation: words and formulas taken apart into numbers, signs and symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from everydigit.number.formula import SPACES, after_group, find_math_numbers
+from everydigit.number.prose import SIGNS, SUPERSCRIPTS, Number, find_numbers
+
+Kind = Literal[
+    "number", "operator", "relation", "open", "close", "comma", "word", "break", "symbol"
+]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term: `glued` if no space stands before it."""
+
+    kind: Kind
+    text: str
+    number: Number | None = None
+    glued: bool = False
+
+
+OPEN, CLOSE = Term("open", "(", glued=True), Term("close", ")", glued=True)
+POWER = Term("operator", "^", glued=True)
+SYMBOL = Term("symbol", "?")
+END = Term("break", "")
+_GOES_ON = {"operator", "relation"}
+_SIGNS = set(SIGNS)
+
+_OPERATORS = dict(zip("+-−×·*/÷^√!", "+−−×××//^√!", strict=True)) | {"**": "^"}
+_RELATIONS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"} | {c: c for c in "=<>≤≥≠≈"}
+_BREAKS = {";", "?", "—", "→", "⇒", "=>", "->"}
+_TEXT = re.compile(r"(?<=[\d)])!|\*\*|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[=<>!]=|[=-]>|[^\W\d]\w*|\s+|.", re.DOTALL)
+_ENDS_SENTENCE = re.compile(r"[.:](?=\s|\Z)|\s–(?=\s)")
+
+_LATEX = {
+    r"\times": "×",
+    r"\cdot": "×",
+    r"\div": "/",
+    r"\le": "≤",
+    r"\leq": "≤",
+    r"\leqslant": "≤",
+    r"\ge": "≥",
+    r"\geq": "≥",
+    r"\geqslant": "≥",
+    r"\ne": "≠",
+    r"\neq": "≠",
+    r"\lt": "<",
+    r"\gt": ">",
+    r"\approx": "≈",
+    r"\quad": ";",
+    r"\qquad": ";",
+    r"\implies": ";",
+    r"\iff": ";",
+    r"\Rightarrow": ";",
+    r"\to": ";",
+}
+_NOTHING = re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle)(?![A-Za-z])")
+_LABEL = re.compile(r"\\(?:tag|label|hspace|vspace|color)\*?\s*\{[^{}]*\}")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?")
+_WORDS = re.compile(r"\\(?:text|textrm|textbf|textit|mbox)\s*\{([^{}]*)\}")
+_FRACTION = re.compile(r"\\[dtc]?frac(?![A-Za-z])")
+_ROOT = re.compile(r"\\sqrt(?![A-Za-z])(?!\s*\[)")
+_COMMAND = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+
+
+def text_terms(text: str) -> Iterator[Term]:
+    """The terms of plain prose."""
+    numbers = {n.start: n for n in find_numbers(text)}
+    position, glued, before = 0, True, ""
+    while position < len(text):
+        if number := numbers.get(position):
+            yield Term("number", number.text, number, glued)
+            position, glued, before = number.end, True, "number"
+            continue
+        match = _TEXT.match(text, position)
+        assert match is not None
+        position = match.end()
+        if match[0].isspace():
+            glued = False
+            continue
+        term = replace(_term(match[0], text, match.start()), glued=glued)
+        yield from _raised(match[0]) if _is_superscript(match[0], before) else (term,)
+        glued, before = True, term.kind
+
+
+def _term(word: str, text: str, start: int) -> Term:
+    if word in _OPERATORS:
+        return Term("operator", _OPERATORS[word])
+    if word == "<" and not re.match(r"\s<\s", text[max(start - 1, 0) :]):
+        return SYMBOL  # what looks like a tag or a target
+    if word in _RELATIONS:
+        return Term("relation", _RELATIONS[word])
+    if word in "(),":
+        return {"(": OPEN, ")": CLOSE, ",": Term("comma", ",")}[word]
+    if word in _BREAKS or _ENDS_SENTENCE.match(text, max(start - (word == "–"), 0)):
+        return Term("break", word)
+    if word[0].isalpha():
+        return Term("word", word)
+    return Term("symbol", word)
+
+
+def _is_superscript(word: str, before: str) -> bool:
+    return before in ("close", "number") and ord(word[-1]) in SUPERSCRIPTS
+
+
+def _raised(superscript: str) -> Iterator[Term]:
+    plain = superscript.translate(SUPERSCRIPTS)
+    yield POWER
+    yield Term("number", plain, find_numbers(plain)[0], glued=True)
+
+
+def math_terms(latex: str) -> Iterator[Term]:
+    """The terms of a formula; braces are parentheses, and spaces mean nothing."""
+    terms = list(_math(latex))
+    for i, term in enumerate(terms):
+        after = [*terms[i + 1 : i + 3], END, END]
+        if term.text == r"\\" and after[0].text == "&" and after[1].text[:1] in _SIGNS:
+            yield SYMBOL  # the next line begins with a summand, or a number: nobody can tell
+        elif term.text == r"\\" and (after[0].text == "&" or after[0].kind in _GOES_ON):
+            continue  # an aligned equation goes on
+        elif term.text == "&" and {after[0].kind, terms[i - 1].kind} & _GOES_ON:
+            continue
+        else:
+            yield term
+
+
+def _math(latex: str) -> Iterator[Term]:
+    numbers = {n.start: n for n in find_math_numbers(latex, every=True)}
+    position, before = 0, None
+    while position < len(latex):
+        if number := numbers.get(position):
+            found, position = [Term("number", number.text, number, glued=True)], number.end
+        else:
+            found, position = _construct(latex, position)
+        if before and before.kind == "number" and found and found[0].text == "frac":
+            found = [SYMBOL]  # a mixed number, or a product: nobody can tell
+        found = [t for t in found if t.text != "frac"]
+        yield from found
+        before = found[-1] if found else before
+
+
+def _construct(latex: str, position: int) -> tuple[list[Term], int]:
+    """What stands at `position` of a formula and is no number, and where it ends."""
+    if match := _FRACTION.match(latex, position):
+        middle = after_group(latex, match.end())
+        end = after_group(latex, middle)
+        above, below = _group(latex, match.end(), middle), _group(latex, middle, end)
+        divided = [OPEN, *above, Term("operator", "/"), *below, CLOSE]
+        return [Term("symbol", "frac"), *divided], end
+    if match := _ROOT.match(latex, position):
+        end = after_group(latex, match.end())
+        return [Term("operator", "√", glued=True), *_group(latex, match.end(), end)], end
+    if latex[position] == "^":
+        end = after_group(latex, position + 1)
+        return [POWER, *_group(latex, position + 1, end)], end
+    if latex[position] == "_":
+        return [SYMBOL], after_group(latex, position + 1)
+    if match := _WORDS.match(latex, position):
+        return list(text_terms(match[1])), match.end()
+    if match := _NOTHING.match(latex, position) or _LABEL.match(latex, position):
+        return [], match.end()
+    if match := _ENVIRONMENT.match(latex, position):
+        return [Term("break", "")], match.end()
+    match = _COMMAND.match(latex, position)
+    assert match is not None
+    return _command(match[0]), match.end()
+
+
+def _command(word: str) -> list[Term]:
+    if word.isspace() or word == "~" or word in SPACES:
+        return []
+    if word == "&" or word == r"\\":
+        return [Term("break", word)]
+    word = {"{": "(", "}": ")"}.get(word, _LATEX.get(word, word))
+    if word[0].isalpha() or word == ":":
+        return [Term("symbol", word)]
+    return [replace(_term(word, f" {word} ", 1), glued=True)]
+
+
+def _group(latex: str, start: int, end: int) -> list[Term]:
+    """The terms of an argument; in parentheses, unless it is one number."""
+    inner = latex[start:end].strip()
+    if inner.startswith("{") and inner.endswith("}"):
+        inner = inner[1:-1]
+    terms = list(_math(inner))
+    return terms if len(terms) == 1 and terms[0].number else [OPEN, *terms, CLOSE]
