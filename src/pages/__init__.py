@@ -5,6 +5,7 @@ Sphinx events only; the theme's templates are overridden in `templates/` where n
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(HERE / "assets"))
     # Without it the theme complains of an invalid mode in every reader's console.
     config.html_context.setdefault("default_mode", "auto")
+    # Kernels compute as pytest does: at these sizes a second thread waits more than it helps.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
