@@ -16,6 +16,7 @@ from pages.address import drop_relative, set_addresses
 from pages.fonts import lay, write_fonts
 from pages.history import keep_sources
 from pages.icons import write_icons
+from pages.kernels import warm_up
 from pages.lean import discard, trim, unplug_thebe
 from pages.notebooks import offer
 from pages.previews import add_previews
@@ -45,6 +46,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _configure)
     app.connect("config-inited", unplug_thebe)
     app.connect("config-inited", set_addresses)
+    app.connect("config-inited", warm_up)
     app.connect("doctree-resolved", add_previews)
     app.connect("doctree-resolved", mend_labels)
     app.connect("env-updated", keep_sources, priority=900)
@@ -56,6 +58,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", load_wanted)
     app.connect("html-page-context", add_scripts)
     app.add_config_value("pages_fonts", {}, "html")
+    app.add_config_value("pages_warm", [], "")
     app.connect("build-finished", write_fonts, priority=800)
     app.connect("build-finished", write_icons, priority=800)
     app.connect("build-finished", discard, priority=900)
