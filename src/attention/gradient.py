@@ -144,7 +144,7 @@ def standardise(x: Float[np.ndarray, "*batch width"]) -> Float[np.ndarray, "*bat
         array([-1.,  1.])
 
     """
-    return np.asarray((x - x.mean(axis=-1, keepdims=True)) / _deviation(x))
+    return _standardised(x)[0]
 
 
 def norm_backward(
@@ -173,11 +173,11 @@ def norm_backward(
     """
     _require_same(x=x, upstream=upstream)
     require_equal("width", x=(x, -1), scale=(scale, 0))
-    normed = standardise(x)
+    normed, deviation = _standardised(x)
     pulled = upstream * scale
     along_ones = pulled.mean(axis=-1, keepdims=True)
     along_row = (pulled * normed).mean(axis=-1, keepdims=True)
-    by_x = (pulled - along_ones - normed * along_row) / _deviation(x)
+    by_x = (pulled - along_ones - normed * along_row) / deviation
     axes = tuple(range(x.ndim - 1))
     return NormGradient(by_x, (upstream * normed).sum(axis=axes), upstream.sum(axis=axes))
 
@@ -226,8 +226,13 @@ def cross_entropy_backward(
     return np.asarray(missed * asked[..., None])
 
 
-def _deviation(x: Float[np.ndarray, "*batch width"]) -> Float[np.ndarray, "*batch 1"]:
-    return np.asarray(np.sqrt(x.var(axis=-1, keepdims=True) + EPSILON))
+def _standardised(
+    x: Float[np.ndarray, "*batch width"],
+) -> tuple[Float[np.ndarray, "*batch width"], Float[np.ndarray, "*batch 1"]]:
+    """`standardise`, and the standard deviations that it divides by."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
+    return np.asarray(centred / deviation), np.asarray(deviation)
 
 
 def _require_same(**named: np.ndarray) -> None:

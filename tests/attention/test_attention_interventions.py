@@ -123,6 +123,14 @@ def test_surprise_adds_up_to_the_loss(models):
         np.testing.assert_allclose(given[:, asked].mean(-1), wanted, rtol=0, atol=1e-12)
 
 
+def test_a_trace_at_hand_changes_nothing(models):
+    rows, trace = encode(NAMES), traced(models)
+    for change in (None, edit.zero, edit.uniform):
+        given = edit.surprise(models, rows, change, trace)
+        assert (given == edit.surprise(models, rows, change)).all()
+    assert torch.equal(trace.shares, traced(models).shares)
+
+
 def test_a_change_reaches_what_surprises(models):
     rows = encode(NAMES)
     assert not np.allclose(edit.surprise(models, rows), edit.surprise(models, rows, edit.zero))

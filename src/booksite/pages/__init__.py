@@ -5,6 +5,7 @@ Sphinx events only; the theme's templates are overridden in `templates/` where n
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from booksite.pages.address import drop_relative, set_addresses
 from booksite.pages.fonts import lay, write_fonts
 from booksite.pages.history import keep_sources
 from booksite.pages.icons import write_icons
+from booksite.pages.kernels import warm_up
 from booksite.pages.lean import discard, trim, unplug_thebe
 from booksite.pages.notebooks import offer
 from booksite.pages.previews import add_previews
@@ -35,6 +37,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(HERE / "assets"))
     # Without it the theme complains of an invalid mode in every reader's console.
     config.html_context.setdefault("default_mode", "auto")
+    # Kernels compute as pytest does: at these sizes a second thread waits more than it helps.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -42,6 +46,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _configure)
     app.connect("config-inited", unplug_thebe)
     app.connect("config-inited", set_addresses)
+    app.connect("config-inited", warm_up)
     app.connect("doctree-resolved", add_previews)
     app.connect("doctree-resolved", mend_labels)
     app.connect("env-updated", keep_sources, priority=900)
@@ -53,6 +58,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", load_wanted)
     app.connect("html-page-context", add_scripts)
     app.add_config_value("pages_fonts", {}, "html")
+    app.add_config_value("pages_warm", [], "")
     app.connect("build-finished", write_fonts, priority=800)
     app.connect("build-finished", write_icons, priority=800)
     app.connect("build-finished", discard, priority=900)

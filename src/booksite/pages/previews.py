@@ -7,6 +7,7 @@ from functools import cache
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 LENGTH = 280
 ROLES = {"std-ref", "std-term", "std-numref"}
@@ -53,18 +54,23 @@ def shorten(text: str) -> str:
     return text if len(text) <= LENGTH else text[: LENGTH - 2].rsplit(" ", 1)[0] + " …"
 
 
+@cache
+def _read(env: BuildEnvironment, name: str) -> nodes.document:
+    """A page as it was read, unpickled once for all pages that lead to it."""
+    return env.get_doctree(name)
+
+
 def add_previews(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Give the links of the roles `{ref}` and `{term}` a title with what they lead to."""
     if app.builder.name != "html":
         return
-    read = cache(app.env.get_doctree)
     here = posixpath.dirname(docname)
     for link in doctree.findall(nodes.reference):
         if not any(ROLES & set(child.get("classes", ())) for child in link.findall(nodes.inline)):
             continue
         path, _, label = link.get("refuri", f"#{link.get('refid', '')}").partition("#")
         name = posixpath.normpath(posixpath.join(here, path)).removesuffix(".html")
-        said = preview(read(name) if path else doctree, label)
+        said = preview(_read(app.env, name) if path else doctree, label)
         if said:
             link["reftitle"] = said
             link["classes"].append("preview")
