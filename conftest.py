@@ -1,9 +1,11 @@
+import gc
 import os
 from pathlib import Path
 
 # Beside other workers, threads wait for each other: a cell that needs 0.4 s once took 18.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, settings
 from sybil import Sybil
@@ -28,3 +30,14 @@ pytest_collect_file = Sybil(
     patterns=["book/**/*.md", "book/*.md", "README.md", "src/**/*.py"],
     document_types={".md": MarkdownDocument},
 ).pytest()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported and collected lives as long as the run: nobody looks for garbage in it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
