@@ -7,16 +7,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, settings
 from sybil import Sybil
 
 from claims.sybil import MarkdownDocument, pages
-
-# A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
-settings.register_profile(
-    "book", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-)
-settings.load_profile("book")
 
 pytest_plugins = ["claims.plugin"]
 collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
