@@ -1,20 +1,15 @@
+import gc
 import os
 from pathlib import Path
 
 # Beside other workers, threads wait for each other: a cell that needs 0.4 s once took 18.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import pytest
 import yaml
-from hypothesis import HealthCheck, settings
 from sybil import Sybil
 
 from everydigit.run.document import MarkdownDocument, pages
-
-# A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
-settings.register_profile(
-    "book", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-)
-settings.load_profile("book")
 
 pytest_plugins = ["everydigit.run.plugin"]
 collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
@@ -31,3 +26,14 @@ pytest_collect_file = Sybil(
     patterns=["book/**/*.md", "book/*.md", "README.md", *CODE],
     document_types={".md": MarkdownDocument},
 ).pytest()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported and collected lives as long as the run: nobody looks for garbage in it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -3,7 +3,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from reading import serve
+
+# A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
+settings.register_profile(
+    "book", settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+)
+settings.load_profile("book")
 
 
 def pytest_collection_modifyitems(items):

@@ -36,17 +36,17 @@ def read(name):
     return records.read_json(RUNS / f"{name}.json")
 
 
-@pytest.fixture(scope="module")
-def again(tmp_path_factory):
-    """Run the recorded command of E6 once more, into another folder, in every run of the tests."""
-    out = tmp_path_factory.mktemp("runs")
+def test_training_again_gives_every_recorded_value_weight_and_share(tmp_path):
+    """The recorded command of E6, in every run of the tests: in one test, so on one worker."""
     program, flag, module, *arguments = shlex.split(read("E6.summary")["command"])
     assert (program, flag, module) == ("python", "-m", "attention.train")
-    assert train.main([*arguments, "--out", str(out)]) == 0
-    return out
+    assert train.main([*arguments, "--out", str(tmp_path)]) == 0
+    assert_same_summary(tmp_path)
+    assert_same_weights(tmp_path)
+    assert_same_shares(tmp_path)
 
 
-def test_training_again_gives_every_recorded_value(again):
+def assert_same_summary(again):
     recorded, made = read("E6.summary"), records.read_json(again / "E6.summary.json")
     assert list(made) == list(recorded)
     for key in ("command", "config", "seed", "corpus", "parameters"):
@@ -57,7 +57,7 @@ def test_training_again_gives_every_recorded_value(again):
     np.testing.assert_allclose(made["series"], recorded["series"], **CLOSE)
 
 
-def test_training_again_gives_the_recorded_weights(again):
+def assert_same_weights(again):
     shapes = KINDS["E6"].shapes
     made = records.read_arrays(again / "E6.weights.npz", shapes)
     for name, array in records.read_arrays(RUNS / "E6.weights.npz", shapes).items():
@@ -67,7 +67,7 @@ def test_training_again_gives_the_recorded_weights(again):
         np.testing.assert_allclose(made[name], array, rtol=0, atol=room, err_msg=name)
 
 
-def test_training_again_gives_the_recorded_attention(again):
+def assert_same_shares(again):
     recorded, made = read("E6.attention"), records.read_json(again / "E6.attention.json")
     np.testing.assert_allclose(made.pop("shares"), recorded.pop("shares"), **CLOSE)
     assert made == recorded

@@ -42,12 +42,14 @@ pytest_collect_file = Sybil(
     document_types={".md": MarkdownDocument},
 ).pytest()
 """
-# The plugin left out collects the garbage of this whole process twice a run, longer than the run.
+# What is left out collects the garbage of this whole process, twice a run and for longer than it,
+# or takes longer to import, in each process and worker, than a tiny book to check.
 INI = """\
 [pytest]
 testpaths = README.md book
 claims_depends = src book/runs
 addopts = -ra --import-mode=importlib -p no:cacheprovider -p no:unraisableexception
+    -p no:hypothesispytest -p no:anyio -p no:jaxtyping
 """
 # Two versions of a module written within one second look the same to Python's own cache.
 QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}

@@ -45,7 +45,7 @@ def test_a_page_that_was_not_run_whole_is_not_checked(book):
 
 def test_the_build_fails_for_a_naked_number_at_every_run(book):
     book.site("index", "ledger")
-    book.page("index", GOOD + "\nThere are 77 of them.\n")
+    book.write("book/index.md", "# Home\n\n{claim}`3 <1 + 2>` holds, and 77 of them.\n")
     book.page("ledger", "```{claims-ledger}\n```\n")
     book.pytest()
     for _ in range(2):

@@ -1,8 +1,5 @@
 """Addresses are one setting each; unset, no page pretends to have one."""
 
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +7,7 @@ import pytest
 from booksite.pages.address import set_addresses
 
 CONF = """
-extensions = ["myst_parser", "sphinx_last_updated_by_git", "sphinxext.opengraph",
+extensions = ["myst_nb", "sphinx_last_updated_by_git", "sphinxext.opengraph",
               "sphinx_sitemap", "notfound.extension", "pages"]
 html_theme = "sphinx_book_theme"
 ogp_social_cards = {"enable": False}
@@ -20,23 +17,37 @@ suppress_warnings = ["git.subprocess_error", "git.command_not_found", "sitemap.c
 """
 
 
-def build(folder, **environment):
-    """A small book, outside any repository; its page as text."""
+@pytest.fixture(autouse=True)
+def no_addresses(monkeypatch):
+    for name in ("BOOK_URL", "BOOK_REPOSITORY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    """A small book, outside any repository: a maker of its page as text."""
+    from sphinx.cmd.build import build_main
+
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+
+    def make(folder, **environment):
+        write(folder)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        assert build_main(["-W", "-q", str(folder), str(folder / "out")]) == 0
+        return (folder / "out/index.html").read_text(encoding="utf-8")
+
+    return make
+
+
+def write(folder):
     folder.mkdir()
     (folder / "conf.py").write_text(CONF)
     (folder / "index.md").write_text("# A page\n\nWhat it says.\n\n```{toctree}\nnext\n```\n")
     (folder / "next.md").write_text("# Next\n\nMore.\n")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("BOOK_")}
-    subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", folder, folder / "out"],
-        env={**kept, **environment, "GIT_CEILING_DIRECTORIES": str(folder.parent)},
-        check=True,
-        timeout=120,
-    )
-    return (folder / "out/index.html").read_text(encoding="utf-8")
 
 
-def test_with_addresses_a_page_names_itself_and_its_source(tmp_path):
+def test_with_addresses_a_page_names_itself_and_its_source(tmp_path, build):
     book = tmp_path / "book"
     html = build(
         book, BOOK_URL="https://example.org/b", BOOK_REPOSITORY="https://github.com/some/one"
@@ -48,7 +59,7 @@ def test_with_addresses_a_page_names_itself_and_its_source(tmp_path):
     assert 'href="/b/_static/' in (book / "out/404.html").read_text(encoding="utf-8")
 
 
-def test_without_addresses_nothing_is_said_and_the_source_is_still_offered(tmp_path):
+def test_without_addresses_nothing_is_said_and_the_source_is_still_offered(tmp_path, build):
     html = build(tmp_path / "book")
     for unsaid in ("canonical", "og:url", "/edit/", "github", "example.org", "thebe"):
         assert unsaid not in html
@@ -58,8 +69,6 @@ def test_without_addresses_nothing_is_said_and_the_source_is_still_offered(tmp_p
 
 
 def configured(monkeypatch, **environment):
-    for name in ("BOOK_URL", "BOOK_REPOSITORY"):
-        monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     config = SimpleNamespace(html_baseurl="", html_theme_options={})

@@ -3,7 +3,6 @@
 import inspect
 import re
 import runpy
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -142,26 +141,32 @@ nitpick_ignore = [("py:class", "float")]
 
 
 @pytest.fixture
-def book(tmp_path):
+def book(tmp_path, monkeypatch):
     (tmp_path / "things").mkdir()
     for name, text in {"__init__": "", "halves": MODULE, "_inner": MODULE, "kept": MODULE}.items():
         (tmp_path / f"things/{name}.py").write_text(text, encoding="utf-8")
-    path = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
-    (tmp_path / "conf.py").write_text(path + CONF, encoding="utf-8")
-    return tmp_path
+    (tmp_path / "conf.py").write_text(CONF, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0] == "things"]:
+        del sys.modules[name]
 
 
-def build(book, text):
-    (book / "index.md").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-qn", ".", "_build"]
-    done = subprocess.run(command, cwd=book, capture_output=True, text=True, check=False)
-    return done.stderr
+@pytest.fixture
+def build(book, capsys):
+    """A maker of the site of a text; what was said."""
+    from sphinx.cmd.build import build_main
+
+    def make(text):
+        (book / "index.md").write_text(text, encoding="utf-8")
+        assert build_main(["-qn", str(book), str(book / "_build")]) == 0
+        return capsys.readouterr().err
+
+    return make
 
 
-def test_every_module_is_shown_but_those_left_out_and_a_wrong_name_is_told(book):
-    said = build(
-        book, "# R\n\n{py:func}`~things.halves.half`\n\n```{reference} things\nkept\n```\n"
-    )
+def test_every_module_is_shown_but_those_left_out_and_a_wrong_name_is_told(book, build):
+    said = build("# R\n\n{py:func}`~things.halves.half`\n\n```{reference} things\nkept\n```\n")
     assert [line for line in said.splitlines() if "page not checked" not in line] == []
     page = (book / "_build/index.html").read_text(encoding="utf-8")
     assert 'href="#things.halves.half"' in page
@@ -171,5 +176,5 @@ def test_every_module_is_shown_but_those_left_out_and_a_wrong_name_is_told(book)
     given = re.findall(r'class="given"[^>]*>([^<]*)<', page)
     assert given == ["7"], "of the words, not of the source or the example"
     assert "there is no module things.lost to leave out" in build(
-        book, "# R\n\n```{reference} things\nlost\n```\n"
+        "# R\n\n```{reference} things\nlost\n```\n"
     )
