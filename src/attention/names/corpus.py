@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from attention.arguments import require_count, shape_of
-from attention.names.grammar import BOS, PAD, POSITIONS, automaton, decode, draw, exact_law
+from attention.names.grammar import BOS, PAD, POSITIONS, automaton, decode, draw, exact_law, spelled
 
 TRAINING_DRAWS, VALIDATION_DRAWS = 8_000, 20_000
 
@@ -103,12 +103,10 @@ def validation_side() -> Side:
 
     """
     rows, probability = every_name()
-    names = decode(rows)
+    names = spelled(rows[:, 1:])  # the name itself, without the token it begins at
     below = (2**64 // 10 + 1).to_bytes(8, "big")  # the bound of `for_validation`, as bytes
     sha256 = hashlib.sha256
-    on_it = np.fromiter(
-        (sha256(name.encode()).digest() < below for name in names), bool, len(names)
-    )
+    on_it = np.fromiter((sha256(name).digest() < below for name in names), bool, len(names))
     return _fixed(Side(rows[on_it], probability[on_it]))
 
 

@@ -162,9 +162,20 @@ def decode(rows: Int[np.ndarray, "names tokens"]) -> list[str]:
         ['davayis', 'elamar']
 
     """
+    return [name.lstrip(b"\0").decode() for name in spelled(rows)]
+
+
+def spelled(rows: Int[np.ndarray, "names tokens"]) -> list[bytes]:
+    r"""The letters of each row as ASCII, a zero for each token before them that is none.
+
+    Examples:
+        >>> spelled(encode(["os", "azar"]))
+        [b'\x00os', b'\x00azar']
+
+    """
     spelling = np.frombuffer(b"\0\0\0" + LETTERS.encode(), np.uint8)
     together = np.ascontiguousarray(spelling[rows]).view(f"S{rows.shape[1]}")
-    return [name.strip(b"\0").decode() for name in together.ravel().tolist()]
+    return together.ravel().tolist()  # NumPy leaves out the zeros at the end
 
 
 def draw(count: int, rng: np.random.Generator) -> Int[np.ndarray, "names tokens"]:
