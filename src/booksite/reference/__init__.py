@@ -160,7 +160,7 @@ def _respell(app: Sphinx, pagename: str, template: str, context: dict[str, Any],
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive, and how docstrings and signatures are shown."""
-    app.setup_extension("everydigit.site.extension")  # whose node marks a given
+    app.setup_extension("everydigit.site")  # whose node marks a given
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_member_order = "bysource"
     app.config.python_maximum_signature_line_length = LINE
