@@ -5,10 +5,7 @@ Losses are on draws from the validation side, the same for all, and so is the fl
 """
 
 import argparse
-import shlex
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +15,8 @@ from attention.models.fitting import BATCH, RATES, SCHEDULE, STEPS, fit
 from attention.models.kinds import KINDS, parameters
 from attention.models.layers import Weights
 from attention.names.corpus import VALIDATION_DRAWS, corpus, floor, validation_draws
-from attention.runs.records import RUNS, versions, write_arrays, write_json
+from attention.runs.command import Files, record
+from attention.runs.records import versions
 from attention.runs.train import bar, one, validation_loss
 
 SEEDS = tuple(range(10))
@@ -87,43 +85,29 @@ def _contents(
     }
 
 
-def _parser() -> argparse.ArgumentParser:
-    """Make the parser of the command line."""
-    made = argparse.ArgumentParser(prog="python -m attention.ensemble", description=__doc__)
-    made.add_argument("model", choices=KINDS)
-    made.add_argument("--corpus", type=int, default=0, help="its seed; default: %(default)s")
-    made.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="default: 0 to 9")
-    made.add_argument("--rates", type=float, nargs="+", help="default: the tuned one")
-    made.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
-    made.add_argument("--name", help="of the record; default: MODEL.seeds")
-    made.add_argument("--weights", action="store_true", help="record the weights too")
-    made.add_argument("--out", type=Path, default=RUNS, help="a folder; default: %(default)s")
-    return made
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train every seed at every rate asked for, and write one record."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    asked = _parser().parse_args(given)
-    rates, show = asked.rates or [RATES[asked.model]], bar(asked.steps)
+    parser = argparse.ArgumentParser(prog="python -m attention.ensemble", description=__doc__)
+    parser.add_argument("model", choices=KINDS)
+    parser.add_argument("--corpus", type=int, default=0, help="its seed; default: %(default)s")
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="default: 0 to 9")
+    parser.add_argument("--rates", type=float, nargs="+", help="default: the tuned one")
+    parser.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
+    parser.add_argument("--name", help="of the record; default: MODEL.seeds")
+    parser.add_argument("--weights", action="store_true", help="record the weights too")
+    return record(parser, arguments, _made)
+
+
+def _made(asked: argparse.Namespace) -> Files:
+    """Train, and hand over what is to be written."""
+    rates = asked.rates or [RATES[asked.model]]
     if asked.weights and len(rates) > 1:
-        _parser().error("--weights records those of one rate: name one, or none for the tuned one")
-    how = {"corpus_seed": asked.corpus, "steps": asked.steps, "progress": show}
-    try:
-        made = [ensemble(asked.model, asked.seeds, rate=rate, **how) for rate in rates]
-        content = _contents(asked, rates, made)
-    except KeyboardInterrupt:
-        print("\nstopped: nothing was written", file=sys.stderr)
-        return 130
-    except (TypeError, ValueError) as error:
-        _parser().error(str(error))
+        raise ValueError("--weights records those of one rate: name one, or none for the tuned one")
+    how = {"corpus_seed": asked.corpus, "steps": asked.steps, "progress": bar(asked.steps)}
+    made = [ensemble(asked.model, asked.seeds, rate=rate, **how) for rate in rates]
     name = asked.name or f"{asked.model}.seeds"
+    files = {f"{name}.json": _contents(asked, rates, made)}
     if asked.weights:
-        arrays = {part: w.numpy() for part, w in made[0].weights.items()}
-        write_arrays(asked.out / f"{name}.weights.npz", arrays)
-    if "--out" in given:  # where a record lies does not change it
-        del given[given.index("--out") : given.index("--out") + 2]
-    path = asked.out / f"{name}.json"
-    write_json(path, shlex.join(["python", "-m", "attention.ensemble", *given]), content)
-    print(f"wrote {path}")
-    return 0
+        weights = made[0].weights.items()
+        files[f"{name}.weights.npz"] = {part: w.numpy() for part, w in weights}
+    return files

@@ -1,13 +1,11 @@
 """Records of runs: JSON and arrays, written whole or not at all, and refused when not ours."""
 
 import json
-import os
 import platform
 import tempfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
@@ -51,9 +49,7 @@ def write_json(path: Path, command: str, content: dict[str, Any]) -> None:
         ['command', 'format', 'values']
 
     """
-    record = {"command": command, "format": FORMAT, **content}
-    text = json.dumps(record, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
-    _write(path, lambda file: file.write(text.encode()))
+    write_all(path.parent, command, {path.name: content})
 
 
 def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
@@ -71,7 +67,45 @@ def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
         {'half': array([0.5])}
 
     """
-    _write(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+    write_all(path.parent, "", {path.name: arrays})
+
+
+def write_all(folder: Path, command: str, files: dict[str, dict[str, Any]]) -> list[Path]:
+    """Write all that a command made, or nothing: arrays as `.npz`, all else as `.json`.
+
+    Every file is there whole, under another name, before the first takes its own.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+        OSError: a file cannot be written.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     made = {"a.json": {"values": [1]}, "b.npz": {"half": np.array([0.5])}}
+        ...     [path.name for path in write_all(Path(folder), "python -m half", made)]
+        ['a.json', 'b.npz']
+
+    """
+    texts = {name: _text(command, made) for name, made in files.items() if name.endswith(".json")}
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".", suffix=".tmp") as scratch:
+        for name, content in files.items():
+            if name in texts:
+                (Path(scratch) / name).write_text(texts[name], encoding="utf-8", newline="\n")
+            else:
+                np.savez(Path(scratch) / name, allow_pickle=False, **content)
+        paths = [folder / name for name in files]
+        if taken := [str(path) for path in paths if path.is_dir()]:
+            raise IsADirectoryError(f"{', '.join(taken)}: a folder lies where a record belongs")
+        for path in paths:
+            (Path(scratch) / path.name).replace(path)
+    return paths
+
+
+def _text(command: str, content: dict[str, Any]) -> str:
+    record = {"command": command, "format": FORMAT, **content}
+    return json.dumps(record, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -139,16 +173,3 @@ def read_arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, np.
         if not np.isfinite(array).all():
             raise NotARecord(f"{path}: {name} is not finite")
     return arrays
-
-
-def _write(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            fill(file)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

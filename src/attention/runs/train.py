@@ -1,10 +1,8 @@
 """Train a model from nothing, and record the run: `python -m attention.train E6`."""
 
 import argparse
-import shlex
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,8 @@ from attention.models.kinds import KINDS, parameters
 from attention.models.layers import Weights
 from attention.names.corpus import Corpus, Side, corpus, floor, loss_on, validation_side
 from attention.names.grammar import TOKENS, encode
-from attention.runs.records import RUNS, versions, write_arrays, write_json
+from attention.runs.command import Files, record
+from attention.runs.records import versions
 
 PROBES = ("davayis", "mulves", "gamolot", "izpilur", "elamar", "davas")
 
@@ -138,25 +137,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("model", choices=KINDS)
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
-    parser.add_argument("--out", type=Path, default=RUNS, help="a folder; default: %(default)s")
-    asked = parser.parse_args(arguments)
-    words = ["python", "-m", "attention.train", asked.model]
-    words += ["--seed", str(asked.seed)] * (asked.seed != 0)
-    words += ["--steps", str(asked.steps)] * (asked.steps != STEPS)
-    command, kind = shlex.join(words), asked.model
-    try:
-        data = corpus()
-        run = fit(kind, [asked.seed], data.rows, steps=asked.steps, progress=bar(asked.steps))
-        content = _summary(kind, asked.seed, asked.steps, data, run)
-    except KeyboardInterrupt:
-        print("\nstopped: nothing was written", file=sys.stderr)
-        return 130
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
-    arrays = {name: w[0].numpy() for name, w in run.weights.items()}
-    write_arrays(asked.out / f"{kind}.weights.npz", arrays)
+    return record(parser, arguments, _made)
+
+
+def _made(asked: argparse.Namespace) -> Files:
+    """Train, and hand over what is to be written."""
+    kind, data = asked.model, corpus()
+    run = fit(kind, [asked.seed], data.rows, steps=asked.steps, progress=bar(asked.steps))
+    files = {f"{kind}.weights.npz": {name: w[0].numpy() for name, w in run.weights.items()}}
     if kind == "E6":
-        write_json(asked.out / "E6.attention.json", command, attention_arrays(run.weights))
-    write_json(asked.out / f"{kind}.summary.json", command, content)
-    print(f"wrote {asked.out / kind}.summary.json: excess {content['values']['excess']:.4f} nats")
-    return 0
+        files["E6.attention.json"] = attention_arrays(run.weights)
+    summary = _summary(kind, asked.seed, asked.steps, data, run)
+    print(f"excess {summary['values']['excess']:.4f} nats")
+    return {**files, f"{kind}.summary.json": summary}

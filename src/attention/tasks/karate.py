@@ -6,10 +6,8 @@ members on each side are given, and those of the other thirty are to be guessed.
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -25,7 +23,8 @@ from attention.masks import band
 from attention.measures import total_variation
 from attention.models.fitting import one_thread
 from attention.models.layers import Weights
-from attention.runs.records import RUNS, versions, write_json
+from attention.runs.command import record
+from attention.runs.records import versions
 from attention.tasks.graph import dropped, karate, neighbours, rewired
 
 KINDS = ("attention", "mean", "no edges")
@@ -199,14 +198,12 @@ def results(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train every kind on every graph, and write one record."""
     parser = argparse.ArgumentParser(prog="python -m attention.karate", description=__doc__)
-    parser.add_argument("--out", type=Path, default=RUNS, help="a folder; default: %(default)s")
-    asked = parser.parse_args(arguments)
-    try:
-        values = {kind: results(kind) for kind in KINDS}
-    except KeyboardInterrupt:
-        print("\nstopped: nothing was written", file=sys.stderr)
-        return 130
-    content = {
+    return record(parser, arguments, lambda _: {"karate.json": _content()})
+
+
+def _content() -> dict[str, Any]:
+    """Train every kind on every graph; what is recorded of it."""
+    return {
         "config": {
             "steps": STEPS,
             "optimiser": "Adam",
@@ -221,12 +218,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "seeds": list(SEEDS),
         "tuning_seeds": list(TUNING),
         "versions": {**versions(), "networkx": nx.__version__},
-        "values": values,
+        "values": {kind: results(kind) for kind in KINDS},
     }
-    path = asked.out / "karate.json"
-    write_json(path, "python -m attention.karate", content)
-    print(f"wrote {path}")
-    return 0
 
 
 def _losses(

@@ -6,12 +6,12 @@ For each kind and length the rate is the best of a grid, by seeds that are not u
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attention.runs.records import RUNS, versions, write_json
+from attention.runs.command import record
+from attention.runs.records import versions
 from attention.tasks.lookup import VALUES
 from attention.tasks.lookup_models import (
     BATCH,
@@ -80,19 +80,18 @@ def case(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Go through all kinds and lengths, and write one record."""
     parser = argparse.ArgumentParser(prog="python -m attention.longrange", description=__doc__)
-    parser.add_argument("--out", type=Path, default=RUNS, help="a folder; default: %(default)s")
-    asked = parser.parse_args(arguments)
+    return record(parser, arguments, lambda _: {"longrange.json": _content()})
+
+
+def _content() -> dict[str, Any]:
+    """Train every kind at every length; what is recorded of it."""
     cases = []
-    try:
-        for kind, lengths in CASES.items():
-            for pairs in lengths:
-                cases.append(case(kind, pairs))
-                accuracy = np.mean(cases[-1]["accuracy"])
-                print(f"{kind}, {pairs} pairs: {accuracy:.3f} right", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("\nstopped: nothing was written", file=sys.stderr)
-        return 130
-    content = {
+    for kind, lengths in CASES.items():
+        for pairs in lengths:
+            cases.append(case(kind, pairs))
+            accuracy = np.mean(cases[-1]["accuracy"])
+            print(f"{kind}, {pairs} pairs: {accuracy:.3f} right", file=sys.stderr)
+    return {
         "config": {
             "steps": STEPS,
             "batch": BATCH,
@@ -111,7 +110,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "versions": versions(),
         "values": {"chance": 1.0 / VALUES, "cases": cases},
     }
-    path = asked.out / "longrange.json"
-    write_json(path, "python -m attention.longrange", content)
-    print(f"wrote {path}")
-    return 0
