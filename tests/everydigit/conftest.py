@@ -60,7 +60,7 @@ execute: {execute_notebooks: force}
 parse:
   myst_enable_extensions: [colon_fence, deflist, dollarmath]
 sphinx:
-  extra_extensions: [everydigit.site.extension]
+  extra_extensions: [everydigit.site]
   config: {nb_execution_raise_on_error: true}
 """
 

@@ -1,7 +1,7 @@
 """A book on plain Sphinx and MyST: no Jupyter Book, and nothing of the repository but `claims`."""
 
 project = "Water"
-extensions = ["myst_nb", "everydigit.site.extension"]
+extensions = ["myst_nb", "everydigit.site"]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 html_theme = "basic"
 exclude_patterns = ["_build", ".pytest_cache"]

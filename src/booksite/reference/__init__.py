@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from booksite.reference.docstrings import as_rst
 from booksite.reference.signatures import fields, signature
 from everydigit.number.prose import find_numbers
-from everydigit.site.extension import claim, given
+from everydigit.site.roles import claim, given
 
 ASSETS = Path(__file__).parent / "assets"
 LINE = 60  # a longer signature has a line for each argument
@@ -160,7 +160,7 @@ def _respell(app: Sphinx, pagename: str, template: str, context: dict[str, Any],
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive, and how docstrings and signatures are shown."""
-    app.setup_extension("everydigit.site.extension")  # whose node marks a given
+    app.setup_extension("everydigit.site")  # whose node marks a given
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_member_order = "bysource"
     app.config.python_maximum_signature_line_length = LINE
