@@ -10,15 +10,13 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from everydigit.text.page import normal, split_claim
 
-GIVEN = "given: an input that was chosen, not a result"
-
 
 class claim(nodes.Inline, nodes.TextElement):  # noqa: N801 (docutils names nodes so)
     """SHOWN, with the key that finds its record in the ledger."""
 
 
 class given(nodes.Inline, nodes.TextElement):  # noqa: N801
-    """A stipulated number."""
+    """A number that no check stands behind: the `word` for it, and `why` it needs none."""
 
 
 class claim_block(nodes.General, nodes.Element):  # noqa: N801
@@ -49,7 +47,8 @@ class GivenRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number, marked as given."""
-        return [given(self.rawtext, self.text)], []
+        why = "given: an input that was chosen, not a result"
+        return [given(self.rawtext, self.text, word="given", why=why)], []
 
 
 class ClaimDirective(SphinxDirective):
@@ -93,7 +92,7 @@ def _depart(translator: Any, node: nodes.Element) -> None:
 
 
 def _visit_given(translator: Any, node: nodes.Element) -> None:
-    attributes = {"class": "given", "title": GIVEN, "data-state": GIVEN}
+    attributes = {"class": node["word"], "title": node["why"], "data-state": node["why"]}
     translator.body.append(translator.starttag(node, "span", "", **attributes))
 
 
