@@ -168,6 +168,18 @@ def test_what_the_ledger_page_was_is_forgotten_with_it(new_book):
         assert claim == ("a.html" if first is LEDGER else "b.html" if second is LEDGER else "")
 
 
+def test_a_title_that_changes_is_changed_in_the_ledger_too(book):
+    book.write("conf.py", CONF)
+    book.write("book/ledger.md", LEDGER)
+    text = "# {}\n\n{{claim}}`3 <1 + 2>`\n\n```{{toctree}}\nledger\n```\n"
+    book.write("book/index.md", text.format("First"))
+    book.pytest()
+    for title in ("Second", "Third"):  # neither is checked
+        book.write("book/index.md", text.format(title))
+        build(book, "html")
+        assert pages(book, "html")["ledger"].count(f">{title}<") == 2  # a heading and the contents
+
+
 @pytest.mark.skipif(not parallel_available, reason="Sphinx reads in one process here")
 def test_a_book_read_in_parallel_is_the_same(book):
     book.write("conf.py", CONF)

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext
 
 from everydigit.site.domain import claims_of
-from everydigit.site.states import PageChecks
+from everydigit.site.states import PageChecks, State
 
 COLUMNS = ("Line", "The text says", "Checked against", "Its value", "")
 SCRIPTS = ("claims_numbers.js", "claims_ledger.js")
@@ -88,25 +88,27 @@ def _table(page: PageChecks, docname: str | None) -> nodes.table:
     head, body = nodes.thead(), nodes.tbody()
     group += [head, body]
     head += _row([nodes.Text(name) for name in COLUMNS])
-    for record in page.records:
-        state = page.told(record)
-        place: nodes.Node = nodes.Text(str(record["line"]))
-        if docname:
-            place = addnodes.pending_xref(
-                "", place, refdomain="claims", reftype="claim", reftarget=docname, state=state
-            )
-        row = _row(
-            [
-                place,
-                nodes.Text(record["shown"]),
-                nodes.literal(text=record["target"]),
-                nodes.Text(record["value"]),
-                nodes.inline(text=state.name, classes=[f"claim-state--{state.name}"]),
-            ]
-        )
-        row["ids"] = [state.anchor]
-        body += row
+    body += [_claim_row(record, page.told(record), docname) for record in page.records]
     return table
+
+
+def _claim_row(record: dict[str, Any], state: State, docname: str | None) -> nodes.row:
+    place: nodes.Node = nodes.Text(str(record["line"]))
+    if docname:
+        place = addnodes.pending_xref(
+            "", place, refdomain="claims", reftype="claim", reftarget=docname, state=state
+        )
+    row = _row(
+        [
+            place,
+            nodes.Text(record["shown"]),
+            nodes.literal(text=record["target"]),
+            nodes.Text(record["value"]),
+            nodes.inline(text=state.name, classes=[f"claim-state--{state.name}"]),
+        ]
+    )
+    row["ids"] = [state.anchor]
+    return row
 
 
 def _row(cells: Sequence[nodes.Node]) -> nodes.row:
