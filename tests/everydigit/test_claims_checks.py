@@ -31,7 +31,7 @@ KEYS = ["3 <x>", "4 <x>", "holds <x == 3>", "3 <x>", "4 <x>", "5 <2+3>"]
 
 def states(book, name="book/one.md"):
     checks = Checks(ledger.load(book.root / ledger.DEFAULT_PATH), book.root).page(name)
-    return [checks.state(KEYS, number) for number in range(len(KEYS))]
+    return checks.states([(key, 0) for key in KEYS])
 
 
 @pytest.fixture(scope="module")

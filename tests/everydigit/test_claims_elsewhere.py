@@ -14,14 +14,14 @@ STUB = "raise ImportError('the checker must do without the book')\n"
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """An environment in which `claims` is the only package of this repository."""
+    """An environment in which `everydigit` is the only package of this repository."""
     folder = tmp_path_factory.mktemp("alone")
     sources = tmp_path_factory.mktemp("sources")  # setuptools builds in the tree it is given
-    shutil.copytree(ROOT / "tools/everydigit", sources / "tools/claims")
+    shutil.copytree(ROOT / "tools/everydigit", sources / "tools/everydigit")
     shutil.copytree(ROOT / "src/everydigit", sources / "src/everydigit")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     run(ROOT, *pip, "--target", folder, sources / "tools/everydigit")
-    for other in ("attention", "mathml"):
+    for other in ("attention", "booksite"):
         (folder / f"{other}.py").write_text(STUB, encoding="utf-8")
     return {**os.environ, "PYTHONPATH": str(folder)}
 
@@ -61,7 +61,7 @@ def test_after_an_edit_what_does_not_hold_is_shown_below_the_block_it_stands_in(
     index = (book / "index.md").read_text(encoding="utf-8")
     index = index.replace("18.015 g", "18.514 g").replace("of two pages", "of 17 pages")
     (book / "index.md").write_text(index, encoding="utf-8")
-    refreshed = python(book, alone, "claims", "refresh", ".")
+    refreshed = python(book, alone, "everydigit", "refresh", ".")
     assert "2 failed, 3 passed" in refreshed, "the page that changed, and no other"
     python(book, alone, "sphinx", "-q", ".", "_build")
     page = (book / "_build/index.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A book on plain Sphinx and MyST: no Jupyter Book, and nothing of the repository but `claims`."""
+"""A book on plain Sphinx and MyST: no Jupyter Book, nothing of the repository but the checker."""
 
 project = "Water"
 extensions = ["myst_nb", "everydigit.site"]

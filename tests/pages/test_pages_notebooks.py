@@ -20,6 +20,23 @@ def test_code_in_prose_and_in_fences_stays(code):
         assert plain(markdown) == markdown
 
 
+def test_what_shows_how_something_is_written_is_left_as_it_is():
+    for shown in (
+        "Write `` {claim}`SHOWN <TARGET>` ``, or `% x`.",
+        "```python\nx = '{given}`8`'\n```",
+        "    % {given}`8`\n    (a)=",
+        "````markdown\n```{exercise}\n:label: a\n```\n````",
+    ):
+        assert plain(shown) == shown
+
+
+def test_roles_are_found_in_tables_lists_quotations_and_directives():
+    source = "| {given}`8` | {given}`8` |\n| - | - |\n\n> - {claim}`a\n>   b <c>`: {given}`8`\n"
+    assert plain(source) == "| 8 | 8 |\n| - | - |\n\n> - a b: 8\n"
+    source = "- one\n\n  :::{note}\n  {given}`8` of {term}`them <it>`\n  :::\n"
+    assert plain(source) == "- one\n\n  **Note.**\n  8 of them\n  \n"
+
+
 def test_directives_labels_and_comments_leave_no_trace():
     source = (
         "(here)=\n## One\n\n% about: A1\n```{claim} x\n| a |\n| - |\n```\n\n"

@@ -134,7 +134,7 @@ def main() -> None:
     """Run from the command line."""
 '''
 CONF = """\
-extensions = ["myst_nb", "reference"]
+extensions = ["myst_nb", "booksite.reference"]
 html_theme = "basic"
 nitpick_ignore = [("py:class", "float")]
 """
@@ -166,15 +166,18 @@ def build(book, capsys):
 
 
 def test_every_module_is_shown_but_those_left_out_and_a_wrong_name_is_told(book, build):
-    said = build("# R\n\n{py:func}`~things.halves.half`\n\n```{reference} things\nkept\n```\n")
+    said = build(
+        "# R\n\n{py:func}`~things.halves.half` {given}`8`\n\n```{reference} things\nkept\n```\n"
+    )
     assert [line for line in said.splitlines() if "page not checked" not in line] == []
     page = (book / "_build/index.html").read_text(encoding="utf-8")
     assert 'href="#things.halves.half"' in page
     assert "things._inner" not in page
     assert "things.kept" not in page
     assert "command line" not in page
-    given = re.findall(r'class="given"[^>]*>([^<]*)<', page)
-    assert given == ["7"], "of the words, not of the source or the example"
+    limits = re.findall(r'<span class="limit" [^>]*data-state="a limit[^>]*>([^<]*)<', page)
+    assert limits == ["7"], "of the words, not of the source or the example"
+    assert re.findall(r'class="given"[^>]*>([^<]*)<', page) == ["8"], "as the ledger counts them"
     assert "there is no module things.lost to leave out" in build(
         "# R\n\n```{reference} things\nlost\n```\n"
     )

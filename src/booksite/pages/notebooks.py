@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from docutils import nodes
+from markdown_it.token import Token
 from sphinx.application import Sphinx
 
-_ROLE = re.compile(r"\{[a-z:]+\}(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_TITLE = re.compile(r"(.+?)\s<(?=\S).*>\Z", re.DOTALL)
-_FENCE = re.compile(r"\s*(`{3,}|:{3,})(?:\{([\w:-]+)\})?(.*)")
-_UNSEEN = re.compile(r"%|\([\w-]+\)=\s*$")  # comments and labels
-_OPTION = re.compile(r":[a-z-]+:")
+from everydigit.text import tokens
+from everydigit.text.page import split_claim
+from everydigit.text.positions import places
+
+_ROLE = re.compile(r"\{[^}]+\}(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_DIRECTIVE = re.compile(r"\s*\{([^\s}]+)\}")
 _NAMED = {"exercise": "**Exercise.**", "solution": "**Solution.**", "math": "$$"}
-_UNNAMED = {"claim"}
 _CLOSED = {"math": "$$"}
+# From a line and a column to a line and a column, all from 0, and what takes the place.
+Edit = tuple[int, int, int, int, str]
 
 
 def plain(markdown: str) -> str:
@@ -34,32 +38,47 @@ def plain(markdown: str) -> str:
     '```python\n% kept\n```'
 
     """
-    return _ROLE.sub(_title, "\n".join(_lines(markdown)))
+    lines = [*markdown.split("\n"), ""]  # an edit may end where the last line does
+    for first, start, last, end, text in sorted(_edits(lines, markdown, 0), reverse=True):
+        lines[first : last + 1] = (lines[first][:start] + text + lines[last][end:]).split("\n")
+    return "\n".join(lines[:-1])
 
 
-def _title(role: re.Match[str]) -> str:
-    titled = _TITLE.match(role[2])
-    return titled[1] if titled else role[2]
+def _edits(lines: list[str], markdown: str, base: int) -> Iterator[Edit]:
+    """The edits of a part that begins at line `base`."""
+    env: dict[str, Any] = {}
+    cursors: dict[int, int] = {}
+    found = tokens.parser().parse(markdown, env)
+    for before, token in pairwise([Token("", "", 0), *found]):
+        first, end = (base + row for row in token.map or (0, 0))
+        if token.type in ("myst_target", "myst_line_comment"):
+            yield first, 0, end, 0, ""
+        elif token.type in ("fence", "colon_fence") and (name := _DIRECTIVE.match(token.info)):
+            yield from _directive(lines, token, name[1], base)
+        elif token.type == "inline":
+            where = places(lines, token, base, cursors if before.tag in ("td", "th") else None)
+            for child in token.children or []:
+                if child.type == "myst_role":
+                    start = env[tokens.PLACES][id(child)]
+                    source = _ROLE.match(token.content, start)
+                    assert source is not None
+                    (row, column), (last, stop) = where(start), where(source.end())
+                    titled = split_claim(child.content)
+                    shown = titled[0] if titled else child.content
+                    yield row - 1, column - 1, last - 1, stop - 1, shown
 
 
-def _lines(markdown: str) -> Iterator[str]:
-    opened: list[tuple[str, str | None]] = []  # of each open fence, its mark and its directive
-    options = False
-    for line in markdown.split("\n"):
-        fence = _FENCE.fullmatch(line)
-        verbatim = bool(opened) and opened[-1][1] is None
-        if fence and opened and fence[1] == opened[-1][0] and not fence[2] and not fence[3].strip():
-            name = opened.pop()[1]
-            yield line if name is None else _CLOSED.get(name, "")
-        elif fence and not verbatim:
-            name = fence[2]
-            opened.append((fence[1], name))
-            options = name is not None
-            if name not in _UNNAMED:
-                yield line if name is None else _NAMED.get(name, f"**{name.capitalize()}.**")
-        elif verbatim or not (_UNSEEN.match(line) or (options and _OPTION.match(line))):
-            options = False
-            yield line
+def _directive(lines: list[str], token: Token, name: str, base: int) -> Iterator[Edit]:
+    """A directive's name in place of its first lines, and its body as it would stand alone."""
+    block = tokens.read_directive(token, name, base)
+    mark = "" if name == "claim" else _NAMED.get(name, f"**{name.capitalize()}.**") + "\n"
+    blank = block.body_line > block.line + 1 and not lines[block.body_line - 1].strip()
+    margin = max(lines[block.line].find(token.markup), 0) if mark else 0
+    yield block.line, margin, block.body_line, 0, mark + ("\n" if blank else "")
+    last = base + (token.map or (0, 0))[1] - 1
+    yield last, margin, last, len(lines[last]), _CLOSED.get(name, "")
+    if name not in tokens.VERBATIM | tokens.MATH:
+        yield from _edits(lines, block.body, block.body_line)
 
 
 def notebook(executed: Path, title: str) -> str:

@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 
 from booksite.pages.joined import read
 from booksite.pages.passages import Passage, passages
+from everydigit.site.domain import claims_of
 
 SENTENCES = "sentences.js"
 
@@ -50,8 +51,7 @@ def add_scripts(
 ) -> None:
     """Give the search page its styles and scripts: it is written after all pages of the book."""
     if pagename == "search" and app.builder.name == "html":
-        ledgers: set[str] = getattr(app.env, "claims_ledger_pages", set())
-        book = {"pages": list(_book(app)), "ledger": min(ledgers, default="")}
+        book = {"pages": list(_book(app)), "ledger": claims_of(app.env).ledger}
         text = json.dumps(book, ensure_ascii=False, separators=(",", ":"))
         path = Path(app.outdir) / "_static" / SENTENCES
         path.write_text(f"var bookSentences = {text};\n", encoding="utf-8")

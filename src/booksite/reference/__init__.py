@@ -22,9 +22,10 @@ from sphinx.util.docutils import SphinxDirective
 from booksite.reference.docstrings import as_rst
 from booksite.reference.signatures import fields, signature
 from everydigit.number.prose import find_numbers
-from everydigit.site.extension import claim, given
+from everydigit.site.roles import claim, given
 
 ASSETS = Path(__file__).parent / "assets"
+LIMIT = "a limit or a convention that the code sets, not a result"
 LINE = 60  # a longer signature has a line for each argument
 _NO_PROSE = (
     nodes.literal, nodes.literal_block, nodes.doctest_block, addnodes.desc_signature, claim, given
@@ -59,7 +60,7 @@ class ReferenceDirective(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """The sections; their numbers are limits that the code sets, and marked as given later."""
+        """The sections; their numbers are limits that the code sets, and marked so later."""
         package = self.arguments[0]
         modules = public_modules(package)
         inner = {f"{package}.{name}" for line in self.content for name in line.split()}
@@ -89,7 +90,8 @@ def _mark_numbers(app: Sphinx, doctree: nodes.document) -> None:
         if _is_prose(text) and (numbers := find_numbers(text.astext())):
             words, marked, end = text.astext(), [], 0
             for number in numbers:
-                marked += [nodes.Text(words[end : number.start]), given("", number.text)]
+                limit = given("", number.text, word="limit", why=LIMIT)
+                marked += [nodes.Text(words[end : number.start]), limit]
                 end = number.start + len(number.text)
             assert text.parent is not None
             text.parent.replace(text, [*marked, nodes.Text(words[end:])])
@@ -160,7 +162,7 @@ def _respell(app: Sphinx, pagename: str, template: str, context: dict[str, Any],
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive, and how docstrings and signatures are shown."""
-    app.setup_extension("everydigit.site")  # whose node marks a given
+    app.setup_extension("everydigit.site")  # whose node marks a limit
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_member_order = "bysource"
     app.config.python_maximum_signature_line_length = LINE

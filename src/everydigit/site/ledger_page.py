@@ -1,21 +1,33 @@
-"""The Ledger page: every claim of the book, by page, with totals."""
+"""The Ledger page: every claim of the book, by page, with totals and a field to find some."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import clean_astext
 
-from everydigit.site.ledger_filter import ledger_filter
-from everydigit.site.states import PageChecks
+from everydigit.site.domain import claims_of
+from everydigit.site.states import PageChecks, State
 
-_HEADING = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
-_ROLE = re.compile(r"\{[\w:]+\}`([^`<]*?)(?: <[^`]*>)?`")
 COLUMNS = ("Line", "The text says", "Checked against", "Its value", "")
+SCRIPTS = ("claims_numbers.js", "claims_ledger.js")
+_FIELD = """
+<div class="ledger-filter" role="search">
+<label for="ledger-find">Find a number or a word</label>
+<input id="ledger-find" type="search" autocomplete="off" autocapitalize="off" spellcheck="false">
+<p role="status"></p>
+</div>
+"""
+
+
+class ledger_filter(nodes.General, nodes.Element):  # noqa: N801 (docutils names nodes so)
+    """The field, for the number or word that a reader types; formats other than HTML have none."""
 
 
 class LedgerDirective(SphinxDirective):
@@ -23,26 +35,27 @@ class LedgerDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Sections made from the ledger as it is now."""
-        env = self.env
-        if not hasattr(env, "claims_ledger_pages"):
-            env.claims_ledger_pages = set()  # type: ignore[attr-defined]
-        env.claims_ledger_pages.add(env.docname)  # type: ignore[attr-defined]
-        pages: list[PageChecks] = env.app.claims.pages()  # type: ignore[attr-defined]
-        opening = env.config.root_doc
-        pages.sort(key=lambda p: (Path(p.source).with_suffix("").as_posix() != opening, p.source))
+        domain = claims_of(self.env)
+        domain.data["ledgers"].add(self.env.docname)
+        pages = domain.checks.pages()
+        opening = self.env.config.root_doc
+        pages.sort(key=lambda page: (self.env.path2doc(page.source) != opening, page.source))
         sections = [self._section(page) for page in pages if page.records or page.trouble()]
         return [nodes.paragraph(text=_totals(pages)), ledger_filter(), *sections]
 
     def _section(self, page: PageChecks) -> nodes.section:
-        title = _title(Path(self.env.srcdir) / page.source)
-        if self.env.path2doc(page.source) not in self.env.found_docs:
-            title += f" ({page.source})"  # README.md may be called what the book is called
+        docname = self.env.path2doc(page.source)
+        title: nodes.Node = nodes.Text(page.source)
+        if docname in self.env.found_docs:
+            title = nodes.inline("", "", title, title_of=docname)
+        else:  # README.md and the like are no pages of the site
+            docname = None
         section = nodes.section(ids=[f"ledger-{nodes.make_id(page.source)}"])
-        section += nodes.title(text=title)
+        section += nodes.title("", "", title)
         section += nodes.paragraph(text=_totals([page]))
         if trouble := page.trouble():
             section += nodes.paragraph(text=f"The page as a whole is not checked: {trouble}.")
-        section += _table(page, Path(page.source).with_suffix("").as_posix())
+        section += _table(page, docname)
         return section
 
 
@@ -67,12 +80,7 @@ def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _title(path: Path) -> str:
-    heading = _HEADING.search(path.read_text(encoding="utf-8"))
-    return _ROLE.sub(r"\1", heading[1]) if heading else path.stem
-
-
-def _table(page: PageChecks, docname: str) -> nodes.table:
+def _table(page: PageChecks, docname: str | None) -> nodes.table:
     table = nodes.table(classes=["claims-ledger"])
     group = nodes.tgroup(cols=len(COLUMNS))
     table += group
@@ -80,25 +88,30 @@ def _table(page: PageChecks, docname: str) -> nodes.table:
     head, body = nodes.thead(), nodes.tbody()
     group += [head, body]
     head += _row([nodes.Text(name) for name in COLUMNS])
-    for record in page.records:
-        state = page.told(record)
-        place = nodes.reference("", str(record["line"]), internal=True)
-        place["claims_page"], place["claims_index"] = docname, record["index"]
-        row = _row(
-            [
-                place,
-                nodes.Text(record["shown"]),
-                nodes.literal(text=record["target"]),
-                nodes.Text(record["value"]),
-                nodes.inline(text=state.name, classes=[f"claim-state--{state.name}"]),
-            ]
-        )
-        row["ids"] = [state.anchor]
-        body += row
+    body += [_claim_row(record, page.told(record), docname) for record in page.records]
     return table
 
 
-def _row(cells: list[nodes.Node]) -> nodes.row:
+def _claim_row(record: dict[str, Any], state: State, docname: str | None) -> nodes.row:
+    place: nodes.Node = nodes.Text(str(record["line"]))
+    if docname:
+        place = addnodes.pending_xref(
+            "", place, refdomain="claims", reftype="claim", reftarget=docname, state=state
+        )
+    row = _row(
+        [
+            place,
+            nodes.Text(record["shown"]),
+            nodes.literal(text=record["target"]),
+            nodes.Text(record["value"]),
+            nodes.inline(text=state.name, classes=[f"claim-state--{state.name}"]),
+        ]
+    )
+    row["ids"] = [state.anchor]
+    return row
+
+
+def _row(cells: Sequence[nodes.Node]) -> nodes.row:
     row = nodes.row()
     for cell in cells:
         entry = nodes.entry()
@@ -107,14 +120,43 @@ def _row(cells: list[nodes.Node]) -> nodes.row:
     return row
 
 
-def link_ledger(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Point each line number of the ledger at its claim on the page."""
-    for node in doctree.findall(nodes.reference):
-        page: Any = node.get("claims_page")
-        if page is None:
-            continue
-        if page in app.env.found_docs:
-            uri = app.builder.get_relative_uri(docname, page)
-            node["refuri"] = f"{uri}#claim-{node['claims_index']}"
-        else:  # README.md and the like are no pages of the site
-            node.replace_self(nodes.Text(node.astext()))
+def _fill_titles(env: BuildEnvironment, *trees: nodes.Element) -> None:
+    """Name the pages by their titles, which are known once all pages are read."""
+    for tree in trees:
+        for node in list(tree.findall(nodes.inline)):
+            if page := node.get("title_of"):
+                node.replace_self(nodes.Text(clean_astext(env.titles[page])))
+
+
+def _fill_contents(app: Sphinx, env: BuildEnvironment) -> None:
+    for name in claims_of(env).data["ledgers"]:
+        _fill_titles(env, env.titles[name], env.longtitles[name], env.tocs[name])
+
+
+def _show_field(translator: Any, node: ledger_filter) -> None:
+    translator.body.append(_FIELD)
+    raise nodes.SkipNode
+
+
+def _skip(translator: Any, node: ledger_filter) -> None:
+    raise nodes.SkipNode
+
+
+def _add_scripts(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+) -> None:
+    """Give a ledger page, and no other, the field's styles and scripts."""
+    if pagename in claims_of(app.env).data["ledgers"]:
+        app.add_css_file("claims_ledger.css")
+        for name in SCRIPTS:
+            app.add_js_file(name, loading_method="defer")
+
+
+def register(app: Sphinx) -> None:
+    """Make the directive and the field known to Sphinx."""
+    elsewhere: dict[str, Any] = dict.fromkeys(("latex", "text", "man", "texinfo"), (_skip, None))
+    app.add_node(ledger_filter, override=False, html=(_show_field, None), **elsewhere)
+    app.add_directive("claims-ledger", LedgerDirective)
+    app.connect("env-updated", _fill_contents)
+    app.connect("doctree-resolved", lambda app, doctree, _: _fill_titles(app.env, doctree))
+    app.connect("html-page-context", _add_scripts)

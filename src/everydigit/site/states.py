@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,8 @@ class State:
 
     name: str  # checked, failed or unchecked
     sentence: str
-    anchor: str = ""
+    number: int  # its record's, or one that no record of its page has
+    anchor: str = ""  # its row on the ledger page
     value: str = ""
 
 
@@ -79,33 +82,56 @@ class PageChecks:
         found = self.entry["claims"].values() if self.entry else ()
         return sorted(found, key=lambda record: int(record["index"]))
 
-    @cached_property
-    def _by_key(self) -> dict[tuple[str, int], dict[str, Any]]:
-        return {(record["key"], record["twin"]): record for record in self.records}
+    def states(self, claims: Sequence[tuple[str, int]]) -> list[State]:
+        """The state of each of `claims`, those of the page as the site read it.
 
-    def state(self, keys: Sequence[str], number: int) -> State:
-        """The state of claim `number` among `keys`, the claims of the page as the site read it.
-
-        A claim that stands more than once on a page is told apart by how many came before.
+        A claim is what it says and the line its block begins on, in the order of the lines.
         """
-        key = keys[number]
-        if record := self._by_key.get((key, keys[:number].count(key))):
-            return self.told(record)
-        known = self.entry and not self.current
-        return State("unchecked", f"not checked: {STALE if known else NO_LEDGER}")
+        found = list(self._found(claims))
+        taken = {record["index"] for record in found if record}
+        free = (number for number in count() if number not in taken)
+        why = f"not checked: {STALE if self.entry and not self.current else NO_LEDGER}"
+        return [
+            self.told(record) if record else State("unchecked", why, next(free)) for record in found
+        ]
+
+    def _found(self, claims: Sequence[tuple[str, int]]) -> Iterator[dict[str, Any] | None]:
+        """The record of each claim: of those that say the very same, the first not taken.
+
+        One in a footnote that nothing refers to is not on the page: where there are more records
+        than claims, those of lines above the claim's are passed over.
+        """
+        twins: dict[str, dict[int, dict[str, Any]]] = {key: {} for key, _ in claims}
+        for record in self.records:
+            twins.setdefault(record["key"], {})[record["twin"]] = record
+        left, next_ = Counter(key for key, _ in claims), Counter[str]()
+        for key, line in claims:
+            while (
+                max(twins[key], default=0) + 1 - next_[key] > left[key]
+                and twins[key].get(next_[key], {"line": line})["line"] < line
+            ):
+                next_[key] += 1
+            yield twins[key].get(next_[key])
+            next_[key] += 1
+            left[key] -= 1
 
     def told(self, record: Mapping[str, Any]) -> State:
         """The state that a record stands for, now."""
-        anchor = self.anchor(record)
+        name, sentence, value = self._said(record)
+        stem = Path(self.source).with_suffix("").as_posix().replace("/", "-").lower()
+        number = record["index"]
+        return State(name, sentence, number, f"ledger-{stem}-{number}", value)
+
+    def _said(self, record: Mapping[str, Any]) -> tuple[str, str, str]:
         if not self.current:
-            return State("unchecked", f"not checked: {STALE}", anchor)
+            return "unchecked", f"not checked: {STALE}", ""
         value = "" if record["value"] == "True" else record["value"]
         if record["outcome"] == "not checked":
-            return State("unchecked", f"not checked: {CELL_FAILED}", anchor)
+            return "unchecked", f"not checked: {CELL_FAILED}", ""
         if record["outcome"] != "checked":
             why = "; ".join(message for _, message in record["failures"])
-            return State("failed", f"does not hold: {why}", anchor, value)
-        return State("checked", "checked", anchor, value)
+            return "failed", f"does not hold: {why}", value
+        return "checked", "checked", value
 
     def trouble(self) -> str:
         """What keeps the page as a whole from being called checked; empty if nothing does.
@@ -133,15 +159,3 @@ class PageChecks:
         for record in self.records:
             found += record["failures"] if record["outcome"] == "failed" else []
         return sorted((line, why) for line, why in found if not why.startswith("not checked: "))
-
-    def anchor(self, record: Mapping[str, Any]) -> str:
-        """The record's place on the ledger page."""
-        stem = Path(self.source).with_suffix("").as_posix().replace("/", "-").lower()
-        return f"ledger-{stem}-{record['index']}"
-
-    def unchecked(self, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """The claims that may not be called checked, each with the reason."""
-        for number, key in enumerate(keys):
-            state = self.state(keys, number)
-            if state.name != "checked":
-                yield key, state.sentence

@@ -48,6 +48,7 @@ def read_page(
         for n in page.naked
     ]
     page.problems.sort(key=lambda p: (p.line, p.column))
+    page.claims.sort(key=lambda c: (c.line, c.column))  # captions were read after what they caption
     return page
 
 

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   var claims = Array.prototype.slice.call(document.querySelectorAll(".claim"));
-  var givens = Array.prototype.slice.call(document.querySelectorAll(".given"));
+  var givens = Array.prototype.slice.call(document.querySelectorAll("[data-state]:not(.claim)"));
   if (!claims.length && !givens.length) return;
 
   var tip = document.createElement("div");
@@ -117,7 +117,7 @@
   tip.addEventListener("pointerenter", function () { window.clearTimeout(closing); });
   tip.addEventListener("pointerleave", soon);
   document.addEventListener("click", function (event) {
-    if (!tip.contains(event.target) && !event.target.closest(".claim, .given")) close();
+    if (!tip.contains(event.target) && !event.target.closest("[data-state]")) close();
   });
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") close();
