@@ -112,7 +112,7 @@ def fit(
     *,
     steps: int = STEPS,
     rate: float | None = None,
-    progress: Callable[[int, float], None] = lambda step, loss: None,
+    progress: Callable[[int, float], None] = lambda *_: None,
 ) -> Run:
     """Train one model a seed, side by side, with Adam at a rate that rises, then falls.
 

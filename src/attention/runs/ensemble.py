@@ -36,7 +36,7 @@ def ensemble(
     corpus_seed: int = 0,
     rate: float | None = None,
     steps: int = STEPS,
-    progress: Callable[[int, float], None] = lambda step, loss: None,
+    progress: Callable[[int, float], None] = lambda *_: None,
 ) -> Ensemble:
     """Train a model for every seed, side by side, and measure each on the same draws.
 

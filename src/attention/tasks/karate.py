@@ -119,7 +119,7 @@ def fit(
     kind: str,
     seeds: Sequence[int],
     decay: float,
-    change: Callable[..., np.ndarray] = lambda edges, rng: edges,
+    change: Callable[..., np.ndarray] = lambda edges, **_: edges,
     steps: int = STEPS,
 ) -> Outcome:
     """Train one model a seed, side by side; `change` drops or rewires each seed's edges first.
