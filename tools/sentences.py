@@ -16,7 +16,7 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
-from everydigit.text.tokens import parser
+from everydigit.text.markdown import parser
 
 _BLOCKS = ("paragraph_open", "dt_open", "dd_open")
 _ADMONITION = re.compile(

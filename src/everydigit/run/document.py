@@ -12,8 +12,8 @@ from sybil.parsers.doctest import DocTestParser
 
 from everydigit.run.chapter import Chapter, Outcome
 from everydigit.text.blocks import read_page
+from everydigit.text.markdown import EXTENSIONS
 from everydigit.text.page import Cell, Claim, Page
-from everydigit.text.tokens import EXTENSIONS
 
 Step = Cell | Claim | Page  # the page itself stands for the coverage gate
 

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from everydigit.text.html import html_words
 from everydigit.text.inlines import Words
-from everydigit.text.tokens import Directive, Piece
+from everydigit.text.markdown import Directive, Piece
 
 _PLAIN = {"alt", "link-alt"}
 _SEEN = {"caption", "title", "subtitle", "header", "footer"} | _PLAIN

@@ -10,12 +10,12 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from everydigit.text import tokens
+from everydigit.text import markdown, vocabulary
 from everydigit.text.asides import Asides
+from everydigit.text.markdown import Directive
 from everydigit.text.page import Cell, Page, Problem
 from everydigit.text.positions import places
 from everydigit.text.sightings import sightings
-from everydigit.text.tokens import Directive
 
 MYST = "jupytext: {text_representation: {format_name: myst}}"
 # What the claims up to the next heading, or the next comment like it, are about.
@@ -30,7 +30,7 @@ def read_page(
     path: Path,
     text: str,
     *,
-    extensions: frozenset[str] = tokens.EXTENSIONS,
+    extensions: frozenset[str] = markdown.EXTENSIONS,
     prose: frozenset[str] = frozenset(),
     verbatim: frozenset[str] = frozenset(),
 ) -> Page:
@@ -119,7 +119,7 @@ class _Reader(Asides):
             self.problem(line, "this fence is never closed: all below it is inside")
         named = re.match(r"\{([^\s}]+)\}", info)
         if named and not self.github:
-            return self.directive(tokens.read_directive(token, named[1], base), token)
+            return self.directive(markdown.read_directive(token, named[1], base), token)
         language = info.split()[0].lower() if info else ""
         if info in _RUNNABLE:
             self.sight(line, "cell")
@@ -136,11 +136,11 @@ class _Reader(Asides):
         """Read a directive by its name; an unknown one is a problem, never passed over."""
         if block.problem:
             self.problem(block.line, f"{{{block.name}}}: {block.problem}")
-        if block.name == tokens.CELL:
+        if block.name == vocabulary.CELL:
             self.code_cell(block, token)
         elif block.name == "claim":
             self.claim_block(block)
-        elif block.name in tokens.MATH:
+        elif block.name in vocabulary.MATH:
             if block.argument:
                 self.math_block(block.argument, block.line)
             if block.body:
@@ -148,7 +148,7 @@ class _Reader(Asides):
         elif block.name in self.verbatim:
             self.quote(block.body, block.body_line)
         elif block.name in self.prose:
-            if block.name not in tokens.UNTITLED:
+            if block.name not in vocabulary.UNTITLED:
                 self.words(block.argument, block.line)
             self.nested += 1
             self.blocks(block.body, block.body_line)

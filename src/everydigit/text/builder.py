@@ -10,12 +10,12 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from everydigit.text import tokens
+from everydigit.text import markdown, vocabulary
+from everydigit.text.markdown import Piece
 from everydigit.text.neighbours import Flow, split_number
 from everydigit.text.page import Claim, Page, Problem, normal
 from everydigit.text.positions import Where
 from everydigit.text.sightings import Sighting, sightings
-from everydigit.text.tokens import Piece
 
 
 class Notes:
@@ -30,11 +30,11 @@ class Notes:
         verbatim: frozenset[str],
     ) -> None:
         self.github = path.name == "README.md"
-        self.md: MarkdownIt = tokens.parser(extensions, github=self.github)
+        self.md: MarkdownIt = markdown.parser(extensions, github=self.github)
         self.page = Page(path, text)
         self.lines = text.split("\n")
-        self.prose = tokens.PROSE | prose
-        self.verbatim = tokens.VERBATIM | verbatim
+        self.prose = vocabulary.PROSE | prose
+        self.verbatim = vocabulary.VERBATIM | verbatim
         self.inside: Claim | None = None  # the claim whose SHOWN is being read
         self.topics: tuple[str, ...] = ()
         self.nested = 0
@@ -64,7 +64,7 @@ class Notes:
                 )
         self.page.claims.append(claim)
 
-    def stretch(self, text: str, kind: tokens.Kind, start: int, where: Where) -> None:
+    def stretch(self, text: str, kind: markdown.Kind, start: int, where: Where) -> None:
         """Words or a formula from `start` of an inline source on, maybe over several lines."""
         breaks = [match.end() for match in re.finditer("\n", text)]
         further = tuple(where(start + position)[1] for position in breaks)

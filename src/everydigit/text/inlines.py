@@ -9,13 +9,13 @@ from typing import Any
 from markdown_it.token import Token
 
 from everydigit.number.prose import find_numbers, is_about
-from everydigit.text import tokens
+from everydigit.text import vocabulary
 from everydigit.text.builder import Notes
 from everydigit.text.html import html_words
+from everydigit.text.markdown import PLACES, Piece
 from everydigit.text.neighbours import Flow, seen
 from everydigit.text.page import ShownNumber, split_claim
 from everydigit.text.positions import Where, joined
-from everydigit.text.tokens import PLACES, Piece
 
 _POINTER_LINK = re.compile(r"\.json#(/|$)")
 _TITLE = re.compile(r"(.+?)\s*<[^<]*>\Z", re.DOTALL)
@@ -100,19 +100,19 @@ class Words(Notes):
             self.given(content, line, column)
         elif name == "math":
             self.formula(content, start, where)
-        elif name in tokens.SPOKEN | tokens.TITLED:
+        elif name in vocabulary.SPOKEN | vocabulary.TITLED:
             self.spoken(name, content, start, where)
-        elif name in tokens.SILENT:
+        elif name in vocabulary.SILENT:
             self.code(content, start, where)
         else:
             self.problem(line - 1, f"unknown role {{{name}}}: its numbers are not read")
 
     def spoken(self, name: str, content: str, start: int, where: Where) -> None:
         """Read the words of a role; of a cross-reference its title, if it has one."""
-        titled = _TITLE.match(content) if name in tokens.TITLED else None
+        titled = _TITLE.match(content) if name in vocabulary.TITLED else None
         if titled:
             content = titled[1]
-        elif name in tokens.TITLED and name not in tokens.NAMES:
+        elif name in vocabulary.TITLED and name not in vocabulary.NAMES:
             self.code(OBJECT, start, where)
             return
         self.flow.text += content

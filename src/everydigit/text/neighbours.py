@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from everydigit.number.prose import find_numbers
-from everydigit.text.tokens import Piece
+from everydigit.text.markdown import Piece
 
 _ENDS = re.compile(r"[\d⁰¹²³⁴-⁹½%‰…∞]\Z")
 _BEGINS = re.compile(r"[−+-]?[.,]?[\d∞½]")
