@@ -112,26 +112,22 @@ class _AnyDirective(RstDirective):
     has_content = True
 
 
-def read_directive(token: Token, name: str, base: int) -> Directive:
-    """Take a fence token apart as MyST does; `base` is the page line the text began on."""
-    start = base + (token.map or [0, 0])[0]
+def read_directive(token: Token, name: str, line: int) -> Directive:
+    """Take a fence token apart as MyST does; it stands on `line` (from 0) of the page."""
     _, _, argument = token.info.strip().partition("}")
-
     result = parse_directive_text(
         _AnyDirective, argument.strip(), token.content, validate_options=False
     )
-    problem = str(result.warnings[0].msg) if result.warnings else None
-    first = start + 1
     body = "\n".join(result.body).rstrip()
-    body_line = first + len(token.content.rstrip().split("\n")) - len(body.split("\n"))
-    body_line += not body  # no lines, not an empty one
+    rows = len(body.split("\n")) if body else 0
+    body_line = line + 1 + len(token.content.rstrip().split("\n")) - rows
     return Directive(
         name=name,
         argument=argument.strip(),
         options=result.options,
         body=body,
         body_line=body_line,
-        line=start,
-        problem=problem,
-        option_lines=range(first, body_line),
+        line=line,
+        problem=str(result.warnings[0].msg) if result.warnings else None,
+        option_lines=range(line + 1, body_line),
     )
