@@ -209,6 +209,8 @@ def _pass(translator: Any, node: nodes.Element) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the roles, the directives, and what keeps them honest."""
     app.add_config_value("claims_ledger", ledger.DEFAULT_PATH, "env")
+    for further in ("claims_prose", "claims_verbatim"):  # everydigit.text.reading looks them up
+        app.add_config_value(further, [], "", (list, tuple, set))
     formats: dict[str, Any] = dict.fromkeys(("latex", "text", "man", "texinfo"), (_pass, _pass))
     for node, visit in ((claim, _visit), (claim_block, _visit), (given, _visit_given)):
         app.add_node(node, override=False, html=(visit, _depart), **formats)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -12,9 +11,9 @@ from markdown_it.token import Token
 
 from everydigit.text import asides, vocabulary
 from everydigit.text.inlines import Inlines
-from everydigit.text.markdown import EXTENSIONS, Directive, parser, read_directive
+from everydigit.text.markdown import Directive, read_directive
 from everydigit.text.notes import Notes
-from everydigit.text.page import Cell, Page
+from everydigit.text.page import Cell
 from everydigit.text.positions import places
 from everydigit.text.sightings import sightings
 
@@ -26,25 +25,6 @@ _RUNNABLE = {"python"}
 _NAMES = ("claim", "given", "code-cell")
 _NEAR = 0.8  # how alike a mistyped name is, as difflib counts
 _LOOKS_RUNNABLE = {"py", "python3", "ipython", "ipython3", "pycon"}
-
-
-def read_page(
-    path: Path,
-    text: str,
-    *,
-    extensions: frozenset[str] = EXTENSIONS,
-    prose: frozenset[str] = frozenset(),
-    verbatim: frozenset[str] = frozenset(),
-) -> Page:
-    """Read a chapter, or (by its name) a README as GitHub shows it.
-
-    `prose` and `verbatim` name further directives: those whose body is words to read, and
-    those whose body is not.
-    """
-    notes = Notes(path, text)
-    md = parser(extensions, github=notes.github)
-    Blocks(notes, md, vocabulary.PROSE | prose, vocabulary.VERBATIM | verbatim).walk(text, 0)
-    return notes.done()
 
 
 def _is_notebook(text: str) -> bool:

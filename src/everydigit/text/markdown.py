@@ -16,9 +16,6 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.directives import parse_directive_text
 from myst_parser.parsers.mdit import create_md_parser
 
-# The extensions Jupyter Book turns on by itself, and those that only add block structure.
-EXTENSIONS = frozenset({"colon_fence", "dollarmath", "linkify", "substitution", "tasklist"})
-
 Kind = Literal["text", "math", "code"]
 PLACES = "places"  # in the parser's env: where in its inline source each token began
 
@@ -91,7 +88,7 @@ class _Inline(ParserInline):
 
 
 @cache
-def parser(extensions: frozenset[str] = EXTENSIONS, *, github: bool = False) -> MarkdownIt:
+def parser(extensions: frozenset[str], *, github: bool = False) -> MarkdownIt:
     """The parser of the site (or of GitHub), with places and without joining of texts."""
     config = MdParserConfig(enable_extensions=set(extensions), gfm_only=github)
     md = create_md_parser(config, RendererHTML)
