@@ -6,23 +6,20 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
-import yaml
 from sybil import Sybil
 
 from everydigit.run.document import MarkdownDocument, pages
+from everydigit.text.reading import Reading
 
 pytest_plugins = ["everydigit.run.plugin"]
 collect_ignore = ["tests/example_book"]  # a book of its own, with such a file of its own
 
-# Pages are read with the very extensions of MyST that the site turns on.
-site = yaml.safe_load((Path(__file__).parent / "_config.yml").read_text(encoding="utf-8"))
-
 # A pattern's ** stands for one folder; a room may lie in a room.
 CODE = ["src/*/*.py", "src/*/*/*.py", "src/*/*/*/*.py"]
 
-# The one Sybil of this project: chapters, README and docstrings.
+# The one Sybil of this project: chapters, README and docstrings, read as _config.yml says.
 pytest_collect_file = Sybil(
-    parsers=[pages(extensions=site["parse"]["myst_enable_extensions"], verbatim=["reference"])],
+    parsers=[pages(Reading.of(Path(__file__)))],
     patterns=["book/**/*.md", "book/*.md", "README.md", *CODE],
     document_types={".md": MarkdownDocument},
 ).pytest()

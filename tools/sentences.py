@@ -16,8 +16,10 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
-from everydigit.text.tokens import parser
+from everydigit.text.markdown import parser
+from everydigit.text.reading import Reading
 
+MARKDOWN = parser(Reading.of(Path(__file__)).extensions)
 _BLOCKS = ("paragraph_open", "dt_open", "dd_open")
 _ADMONITION = re.compile(
     r"\{(?:admonition|caution|exercise|hint|important|note|solution|tip|warning)"
@@ -35,7 +37,7 @@ def crowded(text: str) -> Iterator[int]:
 
 
 def _crowded(text: str, base: int) -> Iterator[int]:
-    tokens = parser().parse(text)
+    tokens = MARKDOWN.parse(text)
     for opening, token in pairwise(tokens):
         if token.type == "inline" and opening.type in _BLOCKS and token.map:
             for offset, line in enumerate(_quiet(token.content).split("\n")):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from everydigit.run.mutate import changes
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "book").glob("*.md"))]
@@ -30,8 +30,7 @@ NO_NUMBER = re.compile(r"`[^`]*`|[_^](?:\{[^{}]*\}|.)|(?<![\w{])[^\W\d]\w*")
 
 def read(path, text=None):
     """Read a page as conftest.py has pytest read it."""
-    text = path.read_text(encoding="utf-8") if text is None else text
-    return read_page(path, text, verbatim=frozenset({"reference"}))
+    return Reading.of(path).page(path, text)
 
 
 def shown_on(path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 BOOK = Path(__file__).parents[2] / "book"
 FACTS = {
@@ -30,6 +30,6 @@ FACTS = {
 @pytest.mark.parametrize("name", FACTS)
 def test_each_fact_is_claimed_in_its_chapter(name):
     path = BOOK / name
-    claims = read_page(path, path.read_text(encoding="utf-8")).claims
+    claims = Reading.of(path).page(path).claims
     claimed = {topic for claim in claims for topic in claim.topics}
     assert claimed == set(FACTS[name].split())

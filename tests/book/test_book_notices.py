@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from everydigit.run.chapter import Chapter
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book"
@@ -81,7 +81,7 @@ def loaded():
 def failures_of(chapter):
     """The claims and cells of a chapter that fail by themselves."""
     path = BOOK / chapter
-    page = read_page(path, path.read_text(encoding="utf-8"))
+    page = Reading.of(path).page(path)
     run = Chapter(page, {})
     outcomes = [run.outcome(step) for step in (*page.cells, *page.claims)]
     return [o for o in outcomes if not o.passed and o.kind != "not checked"]

@@ -19,8 +19,8 @@ from click.testing import CliRunner
 import everydigit
 from everydigit import ledger
 from everydigit.run.chapter import Outcome, check
-from everydigit.text.blocks import read_page
 from everydigit.text.page import Page
+from everydigit.text.reading import Reading
 
 NOTEBOOK = """\
 ---
@@ -186,7 +186,7 @@ def read() -> Callable[..., Page]:
     """Read Markdown as a page; a chapter's front matter is added behind its last line."""
 
     def reader(text: str, name: str = "page.md") -> Page:
-        return read_page(Path("/nowhere") / name, text)
+        return Reading().page(Path("/nowhere") / name, text)
 
     return reader
 
@@ -197,7 +197,7 @@ def verdict(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Outcome]:
     folder = tmp_path_factory.mktemp("verdict")
 
     def judge(shown: str, value: Any = None, target: str = "x") -> Outcome:
-        page = read_page(folder / "page.md", f"{{claim}}``{shown} <{target}>``\n")
+        page = Reading().page(folder / "page.md", f"{{claim}}``{shown} <{target}>``\n")
         assert not page.problems, page.problems
         return check(page.claims[0], {"x": value}, folder)
 

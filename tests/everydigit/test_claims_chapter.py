@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everydigit.run.chapter import Chapter, evaluate
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 FRONT = """\
 ---
@@ -24,7 +24,7 @@ def cell(code, *options):
 @pytest.fixture
 def chapter(tmp_path):
     def make(text, namespace=None):
-        page = read_page(tmp_path / "page.md", FRONT + text)
+        page = Reading().page(tmp_path / "page.md", FRONT + text)
         (tmp_path / "page.md").write_text(FRONT + text)
         return Chapter(page, {} if namespace is None else namespace)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from everydigit.run.chapter import Chapter
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 FRONT = """\
 ---
@@ -377,9 +377,9 @@ def test_a_quoted_example_does_not_hide_a_claim_beside_it(read):
 def test_further_directives_are_named(read):
     text = "```{theorem}\nBody 42\n```\n"
     path = Path("page.md")
-    assert "unknown directive" in read_page(path, text).problems[0].message
-    assert naked(read_page(path, text, prose=frozenset({"theorem"}))) == [(2, 6)]
-    assert read_page(path, text, verbatim=frozenset({"theorem"})).problems == []
+    assert "unknown directive" in Reading().page(path, text).problems[0].message
+    assert naked(Reading(prose=frozenset({"theorem"})).page(path, text)) == [(2, 6)]
+    assert Reading(verbatim=frozenset({"theorem"})).page(path, text).problems == []
 
 
 # README.md
@@ -535,7 +535,7 @@ DIGITS = [
 
 
 def run(text, tmp_path):
-    page = read_page(tmp_path / "page.md", text)
+    page = Reading().page(tmp_path / "page.md", text)
     chapter = Chapter(page, {})
     outcomes = [chapter.outcome(step) for step in [*page.cells, *page.claims]]
     return page.problems, [failure for o in outcomes for failure in o.failures]

@@ -17,7 +17,7 @@ from everydigit.number.prose import find_numbers
 from everydigit.run.chapter import check
 from everydigit.run.repair import NoRepairError, repair, rewritten
 from everydigit.run.writing import spelled
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 F = Fraction
 INF = float("inf")
@@ -26,7 +26,7 @@ MATH = r"$1.9 \times 10^{-4}$"
 
 
 def read(text):
-    return read_page(HERE, text)
+    return Reading().page(HERE, text)
 
 
 def repaired(text, **names):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 BOOK = Path(__file__).parents[2] / "book"
 CHAPTERS = sorted(p.stem for p in BOOK.glob("*.md") if b"{claim}" in p.read_bytes())
@@ -13,7 +13,7 @@ CHAPTERS = sorted(p.stem for p in BOOK.glob("*.md") if b"{claim}" in p.read_byte
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_claim_of_a_chapter_is_on_its_page_and_checked(site, name):
     source = site.folder.parents[1] / "book" / f"{name}.md"
-    claims = read_page(source, source.read_text(encoding="utf-8")).claims
+    claims = Reading.of(source).page(source).claims
     html = site.page(name).read_text(encoding="utf-8")
     shown = re.findall(r'class="claim claim--(\w+)(?: claim--block)?"', html)
     assert len(claims) > 0

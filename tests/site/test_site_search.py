@@ -8,7 +8,7 @@ import pytest
 from axe import STILL, violations
 from reading import CHAPTERS, LAPTOP, PHONE, SHIFTS, Quiet, listen, open_context, sentences, settle
 
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 WAYS = ["http", "file"]
 RANK = "([typed, shown]) => claimsNumbers.best(claimsNumbers.typed(typed).numbers[0], shown)?.rank"
@@ -172,7 +172,7 @@ def test_an_object_of_the_package_is_quoted_by_its_first_sentence(searched):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_claim_of_a_page_can_be_found_at_its_own_place(site, name):
     source = site.folder.parents[1] / "book" / f"{name}.md"
-    claims = read_page(source, source.read_text(encoding="utf-8")).claims
+    claims = Reading.of(source).page(source).claims
     (page,) = (page for page in sentences(site)["pages"] if page["page"] == f"book/{name}")
     labels = {passage[1] for passage in page["passages"]}
     labels |= {claim[2] for passage in page["passages"] for claim in passage[4:]}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 from tools.new_chapter import NotAChapterError, main, new_chapter
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +108,6 @@ def test_the_template_shows_every_device_that_chapters_use():
 
 def devices(path):
     text = path.read_text(encoding="utf-8")
-    page = read_page(path, text, extensions=frozenset({"colon_fence", "deflist", "dollarmath"}))
+    page = Reading.of(path).page(path, text)
     tags = {f"tag {tag}" for cell in page.cells for tag in cell.tags}
     return tags | set(re.findall(r"(?<![\w^\\])\{[a-z][\w:-]*\}(?=`|[ ]\S|$)", text, re.MULTILINE))

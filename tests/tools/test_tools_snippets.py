@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 ROOT = Path(__file__).parents[2]
 SNIPPETS = json.loads((ROOT / ".vscode/book.code-snippets").read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def test_every_snippet_is_listed_here():
 def test_a_snippet_inserts_what_the_checker_reads(name):
     front = (ROOT / "templates/chapter.md").read_text(encoding="utf-8").split("# ")[0]
     text = f"{front}# T\n\n{inserted(SNIPPETS[name])}\n"
-    page = read_page(Path("page.md"), text)
+    page = Reading.of(ROOT / "templates").page(Path("page.md"), text)
     assert page.problems == []
     found = (len(page.cells), len(page.claims), len(page.givens))
     assert found == INSERTS[SNIPPETS[name]["prefix"]]

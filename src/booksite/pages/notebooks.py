@@ -13,9 +13,11 @@ from docutils import nodes
 from markdown_it.token import Token
 from sphinx.application import Sphinx
 
-from everydigit.text import tokens
+from everydigit.text.markdown import PLACES, Directive, parser, read_directive
 from everydigit.text.page import split_claim
 from everydigit.text.positions import places
+from everydigit.text.reading import EXTENSIONS
+from everydigit.text.vocabulary import MATH, VERBATIM
 
 _ROLE = re.compile(r"\{[^}]+\}(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _DIRECTIVE = re.compile(r"\s*\{([^\s}]+)\}")
@@ -48,18 +50,19 @@ def _edits(lines: list[str], markdown: str, base: int) -> Iterator[Edit]:
     """The edits of a part that begins at line `base`."""
     env: dict[str, Any] = {}
     cursors: dict[int, int] = {}
-    found = tokens.parser().parse(markdown, env)
+    found = parser(EXTENSIONS).parse(markdown, env)
     for before, token in pairwise([Token("", "", 0), *found]):
         first, end = (base + row for row in token.map or (0, 0))
         if token.type in ("myst_target", "myst_line_comment"):
             yield first, 0, end, 0, ""
         elif token.type in ("fence", "colon_fence") and (name := _DIRECTIVE.match(token.info)):
-            yield from _directive(lines, token, name[1], base)
+            yield from _directive(lines, token, read_directive(token, name[1], first), end - 1)
         elif token.type == "inline":
-            where = places(lines, token, base, cursors if before.tag in ("td", "th") else None)
+            within = cursors if before.tag in ("td", "th") else None
+            where = places(lines, token.content, first, within)
             for child in token.children or []:
                 if child.type == "myst_role":
-                    start = env[tokens.PLACES][id(child)]
+                    start = env[PLACES][id(child)]
                     source = _ROLE.match(token.content, start)
                     assert source is not None
                     (row, column), (last, stop) = where(start), where(source.end())
@@ -68,16 +71,15 @@ def _edits(lines: list[str], markdown: str, base: int) -> Iterator[Edit]:
                     yield row - 1, column - 1, last - 1, stop - 1, shown
 
 
-def _directive(lines: list[str], token: Token, name: str, base: int) -> Iterator[Edit]:
+def _directive(lines: list[str], token: Token, block: Directive, last: int) -> Iterator[Edit]:
     """A directive's name in place of its first lines, and its body as it would stand alone."""
-    block = tokens.read_directive(token, name, base)
+    name = block.name
     mark = "" if name == "claim" else _NAMED.get(name, f"**{name.capitalize()}.**") + "\n"
     blank = block.body_line > block.line + 1 and not lines[block.body_line - 1].strip()
     margin = max(lines[block.line].find(token.markup), 0) if mark else 0
     yield block.line, margin, block.body_line, 0, mark + ("\n" if blank else "")
-    last = base + (token.map or (0, 0))[1] - 1
     yield last, margin, last, len(lines[last]), _CLOSED.get(name, "")
-    if name not in tokens.VERBATIM | tokens.MATH:
+    if name not in VERBATIM | MATH:
         yield from _edits(lines, block.body, block.body_line)
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from everydigit.number.prose import unreadable
+from everydigit.text.markdown import Piece
 from everydigit.text.page import Cell, Claim, Page
-from everydigit.text.tokens import Piece
 from everydigit.verdict.equations.check import broken_equations
 from everydigit.verdict.equations.terms import SYMBOL, Term, math_terms, text_terms
 from everydigit.verdict.judge import judge

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -11,9 +12,8 @@ from sybil.example import SybilFailure
 from sybil.parsers.doctest import DocTestParser
 
 from everydigit.run.chapter import Chapter, Outcome
-from everydigit.text.blocks import read_page
 from everydigit.text.page import Cell, Claim, Page
-from everydigit.text.tokens import EXTENSIONS
+from everydigit.text.reading import Reading
 
 Step = Cell | Claim | Page  # the page itself stands for the coverage gate
 
@@ -44,28 +44,19 @@ class MarkdownDocument(Document):
 
 
 def pages(
-    *,
-    extensions: Iterable[str] = EXTENSIONS,
-    prose: Iterable[str] = (),
-    verbatim: Iterable[str] = (),
+    reading: Reading | None = None, **changes: Iterable[str]
 ) -> Callable[[Document], Iterable[Region]]:
     """A Sybil parser for MyST chapters, GitHub READMEs and the docstrings of modules.
 
-    `extensions` are those of MyST that the site turns on.  `prose` and `verbatim` name further
-    directives whose body is, or is not, words to read.
+    `changes` are fields of `reading` that are to be others: `extensions`, `prose`, `verbatim`.
     """
     doctests = DocTestParser()
+    how = replace(reading or Reading(), **{key: frozenset(changes[key]) for key in changes})
 
     def parse(document: Document) -> Iterable[Region]:
         if not isinstance(document, MarkdownDocument):
             return doctests(document)
-        document.read = partial(
-            read_page,
-            Path(document.path),
-            extensions=frozenset(extensions),
-            prose=frozenset(prose),
-            verbatim=frozenset(verbatim),
-        )
+        document.read = partial(how.page, Path(document.path))
         document.page = page = document.read(document.text)
         document.chapter = Chapter(page, document.namespace)
         return list(_regions(page))

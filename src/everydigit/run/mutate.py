@@ -14,8 +14,8 @@ from typing import Any
 
 from everydigit.number.prose import SCALES, WORDS
 from everydigit.run.chapter import Outcome, compare
+from everydigit.text.markdown import Piece
 from everydigit.text.page import Claim, ShownNumber, piece_numbers
-from everydigit.text.tokens import Piece
 from everydigit.verdict.values import Value
 
 Failure = tuple[int, int, str]

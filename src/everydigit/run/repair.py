@@ -13,8 +13,8 @@ from typing import NamedTuple
 from everydigit.run.chapter import Outcome, compare
 from everydigit.run.columns import realigned
 from everydigit.run.writing import rewritings
+from everydigit.text.markdown import Piece
 from everydigit.text.page import Claim, Page, ShownNumber, piece_numbers
-from everydigit.text.tokens import Piece
 from everydigit.verdict.rule import differs, holds, plain
 from everydigit.verdict.values import Value
 

@@ -162,6 +162,8 @@ def _show_failures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def register(app: Sphinx) -> None:
     """Make the domain known to Sphinx, and call on it where Sphinx does not by itself."""
     app.add_config_value("claims_ledger", ledger.DEFAULT_PATH, "env")
+    for further in ("claims_prose", "claims_verbatim"):  # everydigit.text.reading looks them up
+        app.add_config_value(further, [], "", (list, tuple, set))
     app.add_domain(ClaimsDomain)
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(ASSETS)))
     app.connect("env-get-outdated", _outdated)

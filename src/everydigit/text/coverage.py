@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from everydigit.text.blocks import read_page
-from everydigit.text.page import Page
+from everydigit.text.reading import Reading
 
 COLUMNS = ("numbers", "bound", "given", "naked")
 _PASSED_OVER = ("_build", "node_modules", "__pycache__")
@@ -54,8 +53,8 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def count(file: Path) -> Count:
-    """Read a file as a MyST page (or, by its name, a README) and count; nothing is run."""
-    page: Page = read_page(file, file.read_text(encoding="utf-8"))
+    """Read a file as the book around it says and count; nothing is run."""
+    page = Reading.of(file).page(file)
     return Count(
         file.as_posix(),
         sum(len(claim.numbers) for claim in page.claims),

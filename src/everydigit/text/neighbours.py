@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from everydigit.number.prose import find_numbers
-from everydigit.text.tokens import Piece
+from everydigit.text.markdown import Piece
 
 _ENDS = re.compile(r"[\d⁰¹²³⁴-⁹½%‰…∞]\Z")
 _BEGINS = re.compile(r"[−+-]?[.,]?[\d∞½]")
@@ -41,13 +42,13 @@ class Flow:
     text: str = ""
     marks: list[_Mark] = field(default_factory=list)
 
-    def open(self, name: str, line: int, column: int) -> None:
-        """A claim or a given begins here."""
-        self.marks.append(_Mark(len(self.text), -1, name, line, column))
-
-    def close(self) -> None:
-        """The last claim ends here."""
-        self.marks[-1].end = len(self.text)
+    @contextmanager
+    def mark(self, name: str, line: int, column: int) -> Iterator[None]:
+        """What is added meanwhile is a claim or a given."""
+        mark = _Mark(len(self.text), -1, name, line, column)
+        self.marks.append(mark)
+        yield
+        mark.end = len(self.text)
 
     def problems(self) -> Iterator[tuple[int, int, str]]:
         """What changes a number by touching its claim: line, column, message."""
@@ -120,7 +121,6 @@ def _glued_formula(pieces: list[Piece]) -> str | None:
     flow = Flow()
     for is_math, run in groupby(pieces, lambda piece: piece.kind == "math"):
         for words in (seen(p.text) for p in run) if is_math else ("".join(p.text for p in run),):
-            flow.open("formula", 0, 0)
-            flow.text += words
-            flow.close()
+            with flow.mark("formula", 0, 0):
+                flow.text += words
     return flow.text if any(True for _ in flow.problems()) else None

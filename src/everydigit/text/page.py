@@ -10,8 +10,8 @@ from pathlib import Path
 
 from everydigit.number.formula import find_math_numbers
 from everydigit.number.prose import Number, find_numbers
+from everydigit.text.markdown import Piece
 from everydigit.text.sightings import Sighting
-from everydigit.text.tokens import Piece
 
 _TARGET = re.compile(r"(?P<shown>.*?)\s<(?=\S)(?P<target>.*)>\Z", re.DOTALL)
 

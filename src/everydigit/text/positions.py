@@ -11,15 +11,14 @@ Where = Callable[[int], tuple[int, int]]  # an offset in an inline source → li
 
 
 def places(
-    lines: list[str], token: Token, base: int, cursors: dict[int, int] | None = None
+    lines: list[str], source: str, first: int, cursors: dict[int, int] | None = None
 ) -> Where:
-    """A map from offsets in an inline token's source to line and column of the page.
+    """A map from offsets in an inline source that begins on line `first` to places on the page.
 
     A table's cells share a line: `cursors` says how far each line has been read.
     """
-    first = base + (token.map or [0, 0])[0]
     columns: list[int] = []
-    for line, row in enumerate(token.content.split("\n"), first):
+    for line, row in enumerate(source.split("\n"), first):
         raw = lines[line] if line < len(lines) else ""
         whole, bare = raw.rstrip(), row.rstrip()
         if cursors is not None:
@@ -33,7 +32,7 @@ def places(
         columns.append(column)
 
     def where(position: int) -> tuple[int, int]:
-        *above, before = token.content[:position].split("\n")
+        *above, before = source[:position].split("\n")
         return first + len(above) + 1, columns[len(above)] + len(before) + 1
 
     return where

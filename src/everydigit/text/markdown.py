@@ -16,58 +16,6 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.directives import parse_directive_text
 from myst_parser.parsers.mdit import create_md_parser
 
-# The extensions Jupyter Book turns on by itself, and those that only add block structure.
-EXTENSIONS = frozenset({"colon_fence", "dollarmath", "linkify", "substitution", "tasklist"})
-
-ADMONITIONS = set(
-    """
-    admonition attention caution danger error hint important note seealso tip warning
-    versionadded versionchanged deprecated topic sidebar margin dropdown epigraph pull-quote
-    highlights aside div container grid grid-item grid-item-card card card-carousel tab-set
-    tab-item
-    """.split()
-)
-PROSE = ADMONITIONS | set(
-    """
-    exercise exercise-start solution solution-start claim figure glossary
-    table list-table csv-table
-    """.split()
-)
-# Directives whose first line is a label, a path or options, not words to read.
-UNTITLED = set(
-    """
-    solution solution-start claim figure glossary
-    container div grid grid-item
-    """.split()
-)
-VERBATIM = set(
-    """
-    code code-block sourcecode literalinclude image toctree tableofcontents contents
-    bibliography index exercise-end solution-end claims-ledger
-    """.split()
-)
-MATH = {"math"}
-CELL = "code-cell"
-
-# Roles whose words are read whole, and those of which a reader sees the title, not the target.
-SPOKEN = set("abbr emphasis strong guilabel menuselection sub sup subscript superscript".split())
-TITLED = set(
-    """
-    ref numref eq doc term any download index prf:ref
-    std:ref std:numref std:doc std:term math:numref
-    """.split()
-)
-NAMES = {"term", "index"}  # without a title, their target is what one reads
-# Roles without prose: code, and the names of works.
-SILENT = set(
-    """
-    code kbd file samp command program option envvar func class meth mod attr data exc obj const
-    py:func py:class py:meth py:mod py:attr py:data py:exc py:obj py:const
-    cite cite:t cite:p cite:ts cite:ps cite:ct cite:cts cite:author cite:year cite:label
-    cite:alp cite:alps cite:title
-    """.split()
-)
-
 Kind = Literal["text", "math", "code"]
 PLACES = "places"  # in the parser's env: where in its inline source each token began
 
@@ -140,7 +88,7 @@ class _Inline(ParserInline):
 
 
 @cache
-def parser(extensions: frozenset[str] = EXTENSIONS, *, github: bool = False) -> MarkdownIt:
+def parser(extensions: frozenset[str], *, github: bool = False) -> MarkdownIt:
     """The parser of the site (or of GitHub), with places and without joining of texts."""
     config = MdParserConfig(enable_extensions=set(extensions), gfm_only=github)
     md = create_md_parser(config, RendererHTML)
@@ -161,26 +109,22 @@ class _AnyDirective(RstDirective):
     has_content = True
 
 
-def read_directive(token: Token, name: str, base: int) -> Directive:
-    """Take a fence token apart as MyST does; `base` is the page line the text began on."""
-    start = base + (token.map or [0, 0])[0]
+def read_directive(token: Token, name: str, line: int) -> Directive:
+    """Take a fence token apart as MyST does; it stands on `line` (from 0) of the page."""
     _, _, argument = token.info.strip().partition("}")
-
     result = parse_directive_text(
         _AnyDirective, argument.strip(), token.content, validate_options=False
     )
-    problem = str(result.warnings[0].msg) if result.warnings else None
-    first = start + 1
     body = "\n".join(result.body).rstrip()
-    body_line = first + len(token.content.rstrip().split("\n")) - len(body.split("\n"))
-    body_line += not body  # no lines, not an empty one
+    rows = len(body.split("\n")) if body else 0
+    body_line = line + 1 + len(token.content.rstrip().split("\n")) - rows
     return Directive(
         name=name,
         argument=argument.strip(),
         options=result.options,
         body=body,
         body_line=body_line,
-        line=start,
-        problem=problem,
-        option_lines=range(first, body_line),
+        line=line,
+        problem=str(result.warnings[0].msg) if result.warnings else None,
+        option_lines=range(line + 1, body_line),
     )
