@@ -32,7 +32,7 @@ BREAKS = {
         ["03-not-seen.md", "06-dropout.md"],
     ),
     "E6 forgets where its letters stand": (
-        "models.py",
+        "models/e6.py",
         'stream = rows(weights["token"], tokens) + places',
         'stream = rows(weights["token"], tokens) + 0 * places',
         ["07-shapes.md", "08-training.md"],

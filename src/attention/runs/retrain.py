@@ -150,7 +150,7 @@ def refuse_data(event: str, arguments: tuple[Any, ...]) -> None:
         PermissionError: such a file was to be opened.
 
     Examples:
-        >>> refuse_data("open", ("src/attention/names.py", "r", 0))
+        >>> refuse_data("open", ("src/attention/names/grammar.py", "r", 0))
         >>> refuse_data("open", ("README.md", "r", 0))
         Traceback (most recent call last):
             ...
