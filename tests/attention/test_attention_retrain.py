@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention.names import grammar
 from attention.runs import compare, records, retrain, sources
 
 ROOT = Path(__file__).parents[2]
@@ -59,10 +60,10 @@ def edit(path, old, new):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("fitting.py", "WARM_UP = 200", "WARM_UP = 201"),
-        ("names.py", "0.97", "0.96"),
+        ("models/fitting.py", "WARM_UP = 200", "WARM_UP = 201"),
+        ("names/grammar.py", "0.97", "0.96"),
         ("__init__.py", "from attention.core import", "import math\nfrom attention.core import"),
-        ("train.py", "def _summary", "def summary"),
+        ("runs/train.py", "def _summary", "def summary"),
         ("../requirements.txt", "torch==", "torch==9"),
         ("../requirements.txt", "array-api-compat==", "array_api_compat==9"),
     ],
@@ -76,11 +77,11 @@ def test_code_that_runs_and_the_pins_of_what_it_imports_count(copy, file, old, n
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("fitting.py", "WARM_UP = 200  # updates", "# the first\n\nWARM_UP = (200)"),
-        ("fitting.py", '"""How a model is fitted', '"""How some model is fitted'),
-        ("fitting.py", '"""Draw the places', '"""Choose the places'),
-        ("fitting.py", '"""Weights after the last step', '"""What it learned'),
-        ("cache.py", "import torch", "import torch, math"),  # not imported by training
+        ("models/fitting.py", "WARM_UP = 200  # updates", "# the first\n\nWARM_UP = (200)"),
+        ("models/fitting.py", '"""How a model is fitted', '"""How some model is fitted'),
+        ("models/fitting.py", '"""Draw the places', '"""Choose the places'),
+        ("models/fitting.py", '"""Weights after the last step', '"""What it learned'),
+        ("models/cache.py", "import torch", "import torch, math"),  # not imported by training
         ("../requirements.txt", "sphinx==", "sphinx==9"),
     ],
 )
@@ -92,7 +93,7 @@ def test_prose_and_code_that_does_not_run_do_not_count(copy, file, old, new):
 
 def test_only_what_a_command_imports_decides_about_its_record(copy):
     before = {name: sources.digest(f"attention.{name}") for name in ("karate", "longrange")}
-    edit(copy / "attention/karate.py", "RATE = 8, 200, 0.02", "RATE = 8, 200, 0.03")
+    edit(copy / "attention/tasks/karate.py", "RATE = 8, 200, 0.02", "RATE = 8, 200, 0.03")
     after = {name: digest(copy, f"attention.{name}") for name in before}
     assert after["karate"] != before["karate"]
     assert after["longrange"] == before["longrange"]
@@ -101,7 +102,7 @@ def test_only_what_a_command_imports_decides_about_its_record(copy):
 def test_what_is_imported_is_what_python_imports():
     files, packages = sources.imported("attention.tasks.karate")
     there = {path.stem for path in files}
-    assert {"__init__", "karate", "fitting", "models", "names", "checks"} <= there
+    assert {"__init__", "karate", "graph", "fitting", "kinds", "grammar", "arguments"} <= there
     assert not {"train", "cache", "plots"} & there
     assert packages == ["array_api_compat", "jaxtyping", "networkx", "numpy", "torch"]
 
@@ -109,15 +110,19 @@ def test_what_is_imported_is_what_python_imports():
 def test_a_late_import_counts_and_a_package_without_a_pin_is_named(copy):
     before = digest(copy)
     edit(
-        copy / "attention/grammar.py",
+        copy / "attention/names/grammar.py",
         "    if isinstance(names, str):",
         "    import bs4, yaml\n    if 1:",
     )
     with pytest.raises(ValueError, match="bs4, yaml: imported, but not pinned"):
         digest(copy)
-    edit(copy / "attention/grammar.py", "import bs4, yaml", "import sympy, attention.models.cache")
+    edit(
+        copy / "attention/names/grammar.py",
+        "import bs4, yaml",
+        "import sympy, attention.models.cache",
+    )
     after = digest(copy)
-    edit(copy / "attention/cache.py", "import torch", "import torch, math")
+    edit(copy / "attention/models/cache.py", "import torch", "import torch, math")
     assert len({before, after, digest(copy)}) == 3
 
 
@@ -210,7 +215,7 @@ def cheap(tmp_path, monkeypatch):
         return [(command, retrain.run(command, scratch)) for command in ran]
 
     sources.digest.cache_clear()
-    monkeypatch.setattr(names, "main", main, raising=False)
+    monkeypatch.setattr(grammar, "main", main, raising=False)
     monkeypatch.setattr(retrain, "_all_again", one_after_the_other)
     main(["--out", runs])
     return runs, content
