@@ -80,7 +80,7 @@
   const times = (rows, matrix) =>
     rows.map((row) => matrix[0].map((_, column) => row.reduce((total, x, i) => total + x * matrix[i][column], 0)));
 
-  /* Number `index` of the stream of a seed, from 0 to just below 1: see attention.figures.stream. */
+  /* Number `index` of the stream of a seed, from 0 to just below 1: see attention.figures.random_bits. */
   function uniform(seed, index) {
     let bits = (seed + Math.imul(index + 1, 0x9e3779b9)) | 0;
     bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

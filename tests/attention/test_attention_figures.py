@@ -18,9 +18,9 @@ from attention.figures import (
     self_check,
     where_it_looks,
 )
-from attention.figures.dropping import kept
+from attention.figures.dropout_means import kept
 from attention.figures.operable import operable, table
-from attention.figures.saturating import components
+from attention.figures.saturation import components
 from attention.masks import causal
 from attention.measures import entropy_bits, jacobian_norm
 from attention.models.kinds import draw_weights

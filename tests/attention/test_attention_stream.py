@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention.figures.stream import uniform
+from attention.figures.random_bits import uniform
 
 
 def one_by_one(seed, index):

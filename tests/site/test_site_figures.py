@@ -7,7 +7,7 @@ import pytest
 from faces import FACES, wear
 
 from attention.figures import dropout_means, saturation
-from attention.figures.looking import ALPHABET
+from attention.figures.where_it_looks import ALPHABET
 from attention.measures import total_variation
 from attention.tables import attention_table
 

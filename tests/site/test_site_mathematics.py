@@ -12,10 +12,10 @@ import torch
 
 from attention import attend, causal, scores, softmax
 from attention.dropout import dropout_problems
-from attention.figures.dropping import kept
-from attention.figures.looking import ALPHABET
-from attention.figures.saturating import components
-from attention.figures.stream import uniform
+from attention.figures.dropout_means import kept
+from attention.figures.random_bits import uniform
+from attention.figures.saturation import components
+from attention.figures.where_it_looks import ALPHABET
 from attention.measures import entropy_bits, jacobian_norm
 from attention.models.e6 import E6_SHAPES, e6
 from attention.models.fitting import one_thread

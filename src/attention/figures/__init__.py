@@ -3,13 +3,13 @@
 Each is HTML that shows its default state without any script.
 """
 
-from attention.figures.by_hand import hand_example
-from attention.figures.checking import self_check
-from attention.figures.dropping import dropout_means
-from attention.figures.looking import where_it_looks
+from attention.figures.dropout_means import dropout_means
+from attention.figures.e6_live import e6_live
+from attention.figures.hand_example import hand_example
 from attention.figures.pictures import Element, plane, shares_table
-from attention.figures.running_e6 import e6_live
-from attention.figures.saturating import saturation
+from attention.figures.saturation import saturation
+from attention.figures.self_check import self_check
+from attention.figures.where_it_looks import where_it_looks
 
 __all__ = [
     "Element",

@@ -12,7 +12,7 @@ from attention.runs.records import RUNS, read_arrays, read_json
 def trained(kind: str, runs: Path = RUNS) -> Weights:
     """The recorded weights of one model, made by `python -m attention.train`.
 
-    Shapes: as in `models.KINDS`, with a first axis of length 1.
+    Shapes: as in `kinds.KINDS`, with a first axis of length 1.
 
     Raises:
         KeyError: there is no such kind.
@@ -31,7 +31,7 @@ def trained(kind: str, runs: Path = RUNS) -> Weights:
 def trained_seeds(kind: str, runs: Path = RUNS) -> Weights:
     """The recorded weights of all seeds, made by `python -m attention.ensemble … --weights`.
 
-    Shapes: as in `models.KINDS`, with a first axis as long as the record's list of seeds.
+    Shapes: as in `kinds.KINDS`, with a first axis as long as the record's list of seeds.
 
     Raises:
         KeyError: there is no such kind.

@@ -7,7 +7,7 @@ from attention.arguments import require_count
 from attention.core import scores, softmax
 from attention.figures.operable import Cell, operable, shown, table
 from attention.figures.pictures import Element
-from attention.figures.stream import uniform
+from attention.figures.random_bits import uniform
 from attention.measures import entropy_bits, jacobian_norm
 
 KEYS = 16

@@ -6,7 +6,7 @@ from jaxtyping import Bool, Float
 from attention.arguments import require_count, require_shares
 from attention.figures.operable import Cell, operable, shown, table
 from attention.figures.pictures import Element
-from attention.figures.stream import uniform
+from attention.figures.random_bits import uniform
 
 MOST = 100_000  # masks a page draws
 
