@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import factorial, isqrt
 
-from everydigit.number.prose import LARGEST
+from everydigit.number.numeral import LARGEST
 from everydigit.verdict.equations.terms import END, Term
 
 PRECISION = 60  # digits of a root that is irrational

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import localcontext
 from fractions import Fraction
 
-from everydigit.number.prose import last_place
+from everydigit.number.numeral import last_place
 from everydigit.verdict.equations.arithmetic import (
     Amount,
     UnreadableError,
