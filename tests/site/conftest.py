@@ -1,6 +1,8 @@
 import pytest
 from reading import LAPTOP, PATIENCE, open_context
 
+from everydigit.site.extension import ASSETS
+
 COMPUTED = """([name, states]) => {
   const { running, specs } = attentionChecked, kit = running[name];
   return states.map((state) => specs[kit.figure.dataset.figure].compute(state, kit.data));
@@ -80,3 +82,12 @@ def computed(shared):
         return page.evaluate(COMPUTED, [name, states])
 
     return ask
+
+
+@pytest.fixture(scope="module")
+def numbers(browser):
+    """A page with nothing but the script that reads numbers for the search and the ledger."""
+    page = browser.new_page()
+    page.add_script_tag(path=ASSETS / "claims_numbers.js")
+    yield page
+    page.close()
