@@ -12,7 +12,7 @@
   /* The number as typed: ± digits × 10^-places, its kind, and how many digits it shows. */
   function read(text) {
     const plain = text.replace(/[\s\u00a0\u2009\u202f]/g, "").replace(/−/g, "-")
-      .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]/g, (c) => "0123456789-+"[RAISED.indexOf(c)]);
+      .replace(/×10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+/, (power) => power.replace(/[^×10]/g, (c) => "0123456789-+"[RAISED.indexOf(c)]));
     if (plain === "") throw book.bad("Nothing is typed yet.");
     const found = NUMBER.exec(plain);
     if (!found || (found[2] || "") + (found[3] || "") === "") throw book.bad(`“${text}” is no number that can be read here: write digits, such as 0.25.`);

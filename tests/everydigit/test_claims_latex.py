@@ -10,6 +10,9 @@ from everydigit.number.formula import find_math_numbers
 
 F = Fraction
 
+RELATIONS = r"""
+    \leqq \lesssim \asymp \subset \ni \succ \doteq \Leftarrow \rightarrow \longmapsto \impliedby
+""".split()
 # A formula, and the numbers in it that a reader takes for a statement.
 STATED = [
     # alone on a side of a relation
@@ -23,6 +26,7 @@ STATED = [
     (r"a\;=\;7", [7]),
     (r"x &= 7 \\ y &= 8", [7, 8]),
     (r"x \ll 3", [3]),
+    *((rf"x {relation} 3", [3]) for relation in RELATIONS),
     (r"4 \times 3 = 12", [12]),
     # alone as an argument, or in delimiters
     (r"f(3)", [3]),
@@ -39,6 +43,8 @@ STATED = [
     (r"\bigl(3\bigr)", [3]),
     (r"\lVert 3 \rVert", [3]),
     (r"(-1)^n", [-1]),
+    (r"\biggl(3\biggr)", [3]),
+    (r"\langle 3 \rangle", [3]),
     # alone as a cell of a matrix
     (r"\begin{bmatrix} 1 & 0 \\ -1 & 5 \end{bmatrix}", [1, 0, -1, 5]),
     (r"\begin{bmatrix} 1 & 0 \\[3pt] -1 & 5 \end{bmatrix}", [1, 0, -1, 5]),
@@ -90,6 +96,9 @@ ON_THE_LINE = [
     (r"x - 1 = 3", [1, 3]),
     (r"f(1) - 1", [1, 1]),
     (r"\{1\} - 1", [1, 1]),
+    (r"\lfloor x \rfloor - 3", [3]),
+    (r"\lVert x \rVert - 3", [3]),
+    (r"6 \div -3", [6, -3]),
     (r"x^{\{3\}} 4", [4]),
     (r"x^", []),
     (r"\frac123", [1, 2, 3]),

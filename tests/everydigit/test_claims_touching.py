@@ -36,7 +36,10 @@ TOUCHING = [
     r"{claim}`5 <x>`$\times 10^7$",
     r"{claim}`5 <x>`$\cdot 10^7$",
     r"{claim}`5 <x>` $\times 10^7$",
+    r"{claim}`5 <x>`$\,\times 10^7$",
+    r"{claim}`5 <x>`$\text{k}$",
     r"{claim}`5 <x>`$\pi$",
+    r"{claim}`5 <x>`$\inf$",
     r"{claim}`5 <x>`$\,\%$",
     r"{claim}`5 <x>`$\!k$",
     r"{claim}`5 <x>`$\%$",
@@ -99,6 +102,20 @@ def test_a_number_that_touches_is_named_twice(read, text):
         [1, 2],
         [2, 1],
     )
+
+
+# A relation, an arrow, a space or a delimiter parts a number from what follows.
+PARTING = r"""
+    \le \leq \leqslant \leqq \geqslant \ge \ne \lt \ll \gg \lesssim \approx \sim \simeq \cong \asymp
+    \propto \equiv \doteq \prec \succ \in \notin \ni \subset \supset \subseteq \parallel \to \gets
+    \mapsto \Rightarrow \Leftarrow \Leftrightarrow \rightarrow \leftarrow \longrightarrow \implies
+    \iff \quad \; \enspace \mid \rangle \rceil \} \bigr)
+""".split()
+
+
+@pytest.mark.parametrize("command", PARTING)
+def test_a_relation_behind_a_number_is_no_part_of_it(read, command):
+    assert read(f"So {{claim}}`5 <x>`${command} y$ holds.\n").problems == []
 
 
 FREE = [

@@ -1,4 +1,5 @@
 import pytest
+from everydigit.site.extension import ASSETS
 from reading import LAPTOP, PATIENCE, open_context
 
 COMPUTED = """([name, states]) => {
@@ -80,3 +81,12 @@ def computed(shared):
         return page.evaluate(COMPUTED, [name, states])
 
     return ask
+
+
+@pytest.fixture(scope="module")
+def numbers(browser):
+    """A page with nothing but the script that reads numbers for the search and the ledger."""
+    page = browser.new_page()
+    page.add_script_tag(path=ASSETS / "claims_numbers.js")
+    yield page
+    page.close()

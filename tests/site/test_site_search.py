@@ -60,18 +60,19 @@ def searched(request, page, site):
         ("0.3302384", "0.3", None),
         ("0.33", "3.3e-1 of 0.44", 1),
         ("2", "1.2.2", None),
+        ("0", "3.7e-348", None),
+        ("3.7e-348", "0", None),
+        ("0.1", "0.10000000000000000001", 2),
+        ("9", "Nine comparisons", 0),
+        ("21", "twenty-one", 0),
+        ("6", "sixteen", None),
+        ("20", "the twenty-first", None),
+        ("2", "2³⁰", None),
+        ("1", "1½", None),
     ],
 )
 def test_a_number_is_recognised_however_it_is_written(numbers, typed, shown, rank):
     assert numbers.evaluate(RANK, [typed, shown]) == rank
-
-
-@pytest.fixture(scope="module")
-def numbers(browser, site):
-    page = browser.new_page()
-    page.add_script_tag(path=site.folder / "_static/claims_numbers.js")
-    yield page
-    page.close()
 
 
 def test_a_value_is_found_by_its_first_digits_rounded_or_cut(numbers):

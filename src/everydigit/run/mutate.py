@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from everydigit.number.prose import SCALES, WORDS
+from everydigit.number.parts import SCALES, WORDS
 from everydigit.run.chapter import Outcome, compare
 from everydigit.text.markdown import Piece
 from everydigit.text.page import Claim, ShownNumber, piece_numbers

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 
-from everydigit.number.prose import SCALES, SUPERSCRIPTS, WORDS, Number
+from everydigit.number import parts
+from everydigit.number.numeral import Number
+from everydigit.number.parts import SCALES, SIGNS, SUPERSCRIPTS, WORDS
 from everydigit.verdict.rule import decimal
 from everydigit.verdict.values import Value
 
 _FORM = re.compile(
-    r"""
-    (?P<sign>[−+-]\s*)?
-    (?P<digits>(?:\d|,|\{,\})*(?:\.\d+)?)
+    rf"""
+    (?P<sign>[{SIGNS}]\s*)?
+    (?P<digits>(?:\d|,|\{{,\}})*(?:\.\d+)?)
     (?:
-      (?P<times>[eE] | [ \u00a0]?×[ \u00a0]?10 | \s*(?:\\times|\\cdot|×)\s*10\^)?
-      (?P<exponent>\{[−+-]?\d+\} | [−+-]?\d+ | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+      (?P<times>[eE]|{parts.TIMES_TEN}|{parts.MATH_TIMES_TEN})?
+      (?P<exponent>\{{{parts.INTEGER}\}}|{parts.INTEGER}|{parts.RAISED})
     )?
     (?P<tail>.*)
     """,
     re.VERBOSE | re.DOTALL,
 )
-_VULGAR = {
-    Fraction(unicodedata.normalize("NFKC", sign).replace("⁄", "/")): sign
-    for sign in ["¼", "½", "¾", *map(chr, range(ord("⅐"), ord("⅞") + 1))]
-}
-_RAISED = {plain: raised for raised, plain in SUPERSCRIPTS.items()}
+_PART = {value: sign for sign, value in parts.PARTS.items()}
+_RAISED = {plain: raised for raised, plain in parts.SUPERSCRIPTS.items()}
 _NAMES = {n: word for word, n in WORDS.items()}
 _LONGEST_UNGROUPED = 3
 
@@ -42,8 +40,8 @@ def rewritings(number: Number, value: Value, *, in_math: bool) -> Iterator[str]:
     assert form is not None
     if number.text[0].isalpha():
         yield from _in_words(number, found)
-    elif form["tail"][:1] in _VULGAR.values():
-        yield from _vulgar(form, found, in_math)
+    elif form["tail"][:1] in parts.PARTS:
+        yield from _in_parts(form, found, in_math)
     elif form["exponent"] and not form["times"]:
         yield from _power(form, found, in_math)
     elif form["times"] and found and 1 <= _mantissa(form) < 10:
@@ -120,10 +118,10 @@ def _power(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]
         yield _sign(form, found, in_math) + form["digits"] + raised + form["tail"]
 
 
-def _vulgar(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]:
+def _in_parts(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]:
     whole, part = divmod(abs(found), 1)
-    if part in _VULGAR or not part:
-        digits = f"{whole or ''}{_VULGAR[part]}" if part else str(whole)
+    if part in _PART or not part:
+        digits = f"{whole or ''}{_PART[part]}" if part else str(whole)
         yield _sign(form, found, in_math) + digits + form["tail"][1:]
 
 

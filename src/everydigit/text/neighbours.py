@@ -8,22 +8,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from everydigit.number import parts
+from everydigit.number.latex import Token, tokens
 from everydigit.number.prose import find_numbers
 from everydigit.text.markdown import Piece
 
-_ENDS = re.compile(r"[\d⁰¹²³⁴-⁹½%‰…∞]\Z")
-_BEGINS = re.compile(r"[−+-]?[.,]?[\d∞½]")
-_AFTER = re.compile(r"[^\W_]+|[ ]\^10|[%‰…^√_]|\.\.\.|[ \u00a0\u2009\u202f]%|[.,'’]\d+")
-_BEFORE = re.compile(r"[^\W_]+\Z|[√^_]\Z|\d[.,'’]\Z|(?:\A|[^\w)\]%…])\.\Z")
-_SIGN = re.compile(r"[−+±∓-]\Z")
+_MORE = "…%‰"  # what belongs to the number before it
+_ENDS = re.compile(rf"(?:\d|∞|{parts.RAISED}|{parts.PART}|[{_MORE}])\Z")
+_BEGINS = re.compile(rf"[{parts.SIGNS}]?[.,]?(?:\d|∞|{parts.PART})")
+_AFTER = re.compile(rf"[^\W_]+|[ ]\^10|[{_MORE}^√_]|\.\.\.|{parts.PERCENT}|[.,'’]\d+")
+_BEFORE = re.compile(rf"[^\W_]+\Z|[√^_]\Z|\d[.,'’]\Z|(?:\A|[^\w)\]{_MORE}])\.\Z")
+_SIGN = re.compile(rf"[±∓{parts.SIGNS}]\Z")
 _HYPHENATED = re.compile(r"[^\W\d]{2,}-\Z")  # top-5: no minus
 
 # A formula as it looks next to a number: what continues one is `^`, what names something `x`.
-_PRODUCT = re.compile(r"\\(?:times|cdot|pm|mp|div)(?![A-Za-z])|[×·±÷]")
-_PARTED = re.compile(
-    r"\\(?:leq?|geq?|neq?|lt|gt|approx|sim|equiv|to|in|quad|qquad)(?![A-Za-z])|\\[;: ,]"
-)
-_STYLE = re.compile(r"\\(?:left|right|displaystyle)(?![A-Za-z])|[{}\s]")
+_SEEN = {"product": "^", "space": " ", "~": " ", "open": "(", "close": ")"} | {
+    **dict.fromkeys(["relation", "arrow", "wide", "cell"], "="),
+    **dict.fromkeys(["name", "environment", "fraction", "binomial", "root"], "x"),
+    **dict.fromkeys(["style", "silent", "blank", r"\!", "{", "}"], ""),
+}
 
 
 @dataclass
@@ -94,10 +97,12 @@ def _is_sign(before: str) -> bool:
 
 def seen(latex: str) -> str:
     """A formula reduced to how it may join up with what touches it."""
-    text = re.sub(r"(?:\\[;:, ])*\\%", "%", latex).replace("\\!", "")
-    for pattern, becomes in ((_PRODUCT, "^"), (_PARTED, "="), (_STYLE, "")):
-        text = pattern.sub(becomes, text)
-    return re.sub(r"\\[A-Za-z]+", "x", text)
+    return "".join(map(_looks, tokens(latex)))
+
+
+def _looks(token: Token) -> str:
+    looks = _SEEN.get(token.text, _SEEN.get(token.kind, token.prose or token.says))
+    return "x" if looks.startswith("\\") and looks[-1:].isalpha() else looks
 
 
 def split_number(pieces: list[Piece]) -> str | None:

@@ -9,7 +9,8 @@ from itertools import groupby
 from pathlib import Path
 
 from everydigit.number.formula import find_math_numbers
-from everydigit.number.prose import Number, find_numbers
+from everydigit.number.numeral import Number
+from everydigit.number.prose import find_numbers
 from everydigit.text.markdown import Piece
 from everydigit.text.sightings import Sighting
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from everydigit.number.prose import Number
+from everydigit.number.numeral import Number
 from everydigit.verdict.rule import fits, mismatch, plain
 from everydigit.verdict.values import Value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 
-from everydigit.number.prose import Number
+from everydigit.number.numeral import Number
 from everydigit.verdict.values import Value
 
 SHOWN_DIGITS = 18  # of an irrational, in messages and in the ledger

@@ -1,30 +1,49 @@
 /* Numbers as a reader types them, and as a page shows them: which of these are meant by that. */
 var claimsNumbers = (function () {
   "use strict";
-  // What precedes is matched too: old browsers know no lookbehind.
-  var NUMBER = /(^|[^\p{L}\p{N}_.])([-−]?)((?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?:(?:e([-−+]?\d+))|\s?×\s?10([⁻⁰¹²³⁴-⁹]+))?(\s?%)?/gu;
+  // What precedes is matched too: old browsers know no lookbehind. Powers and parts such as 2³ and 1½ are not read.
+  var NUMBER = /(^|[^\p{L}\p{N}_.])([-−]?)((?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?!\d|(?:\.\d+)?[⁻⁰¹²³⁴-⁹¼-¾⅐-⅞])(?:(?:e([-−+]?\d+))|\s?×\s?10([⁻⁰¹²³⁴-⁹]+))?(\s?%)?/giu;
   var RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  var UNITS = "one two three four five six seven eight nine".split(" ");
+  var TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
+  var TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+  var WORD = new RegExp("(^|[^\\p{L}\\p{N}_])(?:(" + TENS.join("|") + ")(?:[- ](" + UNITS.join("|") + "))?|(" +
+    UNITS.slice(2).concat(TEENS).join("|") + "))(?![\\p{L}\\p{N}_]|-(?:fir|sec|thi|fou|fif|six|sev|eig|nin)|" +
+    "[- ](?:hundred|thousand|million|billion|trillion))", "giu");
 
   function lowered(signs) {
     return signs.replace("⁻", "-").replace(/[⁰¹²³⁴-⁹]/g, function (sign) { return RAISED.indexOf(sign); });
   }
 
-  // The numbers in a text, each with where it stands.
-  function find(text) {
+  // The value is exact: its digits as an integer, and a power of ten.
+  function read(start, end, digits, more) {
+    var places = (digits.split(".")[1] || "").length, power = more.power || 0;
+    var whole = digits.replace(".", "").replace(/^0+/, ""), kept = whole.replace(/0+$/, "");
+    return {
+      start: start, end: end, digits: digits, places: places, power: power,
+      minus: Boolean(more.minus), percent: Boolean(more.percent),
+      value: kept ? kept + "e" + (power - places + whole.length - kept.length) : "0"
+    };
+  }
+
+  // The numbers in a text that are written in digits, each with where it stands.
+  function written(text) {
     return Array.from(text.matchAll(NUMBER), function (found) {
-      var digits = found[3].replace(/,/g, "");
       var power = found[4] ? found[4].replace("−", "-") : found[5] ? lowered(found[5]) : "";
-      return {
-        start: found.index + found[1].length,
-        end: found.index + found[0].length,
-        minus: found[2] !== "",
-        digits: digits,
-        places: (digits.split(".")[1] || "").length,
-        power: Number(power),
-        size: Number(digits + (power ? "e" + power : "")),
-        percent: Boolean(found[6])
-      };
+      return read(found.index + found[1].length, found.index + found[0].length, found[3].replace(/,/g, ""), {
+        minus: found[2], power: Number(power), percent: found[6]
+      });
     });
+  }
+
+  // Those in words too, from three to ninety-nine.
+  function find(text) {
+    return written(text).concat(Array.from(text.matchAll(WORD), function (found) {
+      var words = found.slice(2).map(function (word) { return (word || "").toLowerCase(); });
+      var size = words[0] ? 10 * (TENS.indexOf(words[0]) + 2) : 0;
+      size += UNITS.concat(TEENS).indexOf(words[1] || words[2]) + 1;
+      return read(found.index + found[1].length, found.index + found[0].length, String(size), {});
+    }));
   }
 
   // A reader may write .5, or a decimal comma.
@@ -46,15 +65,15 @@ var claimsNumbers = (function () {
 
   // A percentage as the part of one that it is.
   function part(number) {
-    var places = number.places + 2, size = number.size / 100;
-    return { minus: number.minus, digits: size.toFixed(places), places: places, power: 0, size: size, percent: true };
+    var whole = number.digits.replace(".", "").padStart(number.places + 3, "0"), point = whole.length - number.places - 2;
+    return read(number.start, number.end, whole.slice(0, point) + "." + whole.slice(point), number);
   }
 
   // How well a shown number answers a typed one: 0 as typed, 1 equal, 2 with more digits, 3 with fewer; else -1.
   function rank(typed, shown) {
     if (typed.minus && !shown.minus) return -1;
     if (typed.percent && !shown.percent) typed = part(typed);
-    if (typed.size === shown.size) return typed.digits === shown.digits && typed.percent === shown.percent ? 0 : 1;
+    if (typed.value === shown.value) return typed.digits === shown.digits && typed.percent === shown.percent ? 0 : 1;
     if ((typed.places || typed.percent) && rounded(shown, typed)) return 2;
     return shown.places && significant(shown) > 2 && rounded(typed, shown) ? 3 : -1;
   }
@@ -70,7 +89,7 @@ var claimsNumbers = (function () {
 
   // A query's numbers, and what is left of it.
   function typed(query) {
-    var text = tidy(query), numbers = find(text);
+    var text = tidy(query), numbers = written(text);
     var rest = numbers.reduceRight(function (left, number) {
       return left.slice(0, number.start) + " " + left.slice(number.end);
     }, text);

@@ -1,15 +1,22 @@
-"""The value of plain arithmetic: exact, but for roots and powers that no fraction can hold."""
+"""The value of plain arithmetic: exact, but for roots and powers that no fraction can hold.
+
+The terms are written as a Python expression, which alone reads precedence; no more of Python is
+evaluated than is named here.  Factorials, roots, lists and powers that are irrational stay for
+books on probability and geometry, though the book beside this checker needs few of them.
+"""
 
 from __future__ import annotations
 
+import ast
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import factorial, isqrt
 
-from everydigit.number.prose import LARGEST
+from everydigit.number.numeral import LARGEST
 from everydigit.verdict.equations.terms import END, Term
 
 PRECISION = 60  # digits of a root that is irrational
+_PYTHON = {"−": "-", "×": "*", "^": "**", "√": "root", "!": ".factorial"}
 
 
 class UnreadableError(Exception):
@@ -23,91 +30,97 @@ class Vector(tuple[Fraction, ...]):
 Amount = Fraction | Vector
 
 
-class _Reader:
-    """Reads terms from left to right, by the usual precedence."""
+def worked_out(terms: list[Term]) -> tuple[Amount, bool]:
+    """The value of `terms`, and whether it is exact.
 
-    def __init__(self, terms: list[Term]) -> None:
-        self.terms = [*terms, END]
-        self.position = 0
+    Raises
+    ------
+    UnreadableError
+        If the terms are no arithmetic.
+    ZeroDivisionError
+        If they divide by zero.
+
+    """
+    walk = _Walk(
+        [abs(t.number.value) / (100 if t.number.percent else 1) for t in terms if t.number]
+    )
+    try:
+        tree = ast.parse(_written(terms), mode="eval")
+    except (SyntaxError, MemoryError) as error:
+        raise UnreadableError from error
+    return walk.value(tree.body), walk.exact
+
+
+def _written(terms: list[Term]) -> str:
+    """The terms in Python, a number as its place in the list of all; −2² is −4, and −3! is −6."""
+    words: list[str] = []
+    roots = count = 0
+    for before, term, after in zip([END, *terms], terms, [*terms[1:], END], strict=False):
+        operand = term.number or term.text in ("(", "√")
+        if operand and (before.number or before.text in (")", "!")):
+            if not term.glued or (term.number and before.text != "!"):
+                raise UnreadableError
+            words.append("*")  # 2(1 + 2), 2!2!
+        elif (before.text == "√" and not operand) or before.text == term.text == "!":
+            raise UnreadableError
+        if term.number:
+            words.append(f"{'-' * (term.number.value < 0)} n{count} {')' * roots}")
+            roots, count = 0, count + 1
+        else:
+            words.append(_PYTHON.get(term.text, term.text))
+            if term.text == "√" and after.text != "(":
+                words.append("(")
+                roots += 1
+    return " ".join(words).strip()
+
+
+class _Walk:
+    """Evaluates a tree over the `numbers`, and knows whether the result is exact."""
+
+    def __init__(self, numbers: list[Fraction]) -> None:
+        self.numbers = numbers
         self.exact = True
 
-    @property
-    def next(self) -> Term:
-        return self.terms[self.position]
+    def value(self, node: ast.expr) -> Amount:
+        match node:
+            case ast.Name(id=name) if name[1:].isdecimal():
+                return self.numbers[int(name[1:])]
+            case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
+                amount = self.value(operand)
+                return amount if isinstance(sign, ast.UAdd) else _scaled(amount, Fraction(-1))
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self.combined(self.value(left), operator, self.value(right))
+            case ast.Attribute(value=base):
+                return _factorial(self.value(base))
+            case ast.Call(func=ast.Name(id="root"), args=[radicand]):
+                return self.power(self.value(radicand), Fraction(1, 2))
+            case ast.Tuple(elts=parts) if parts:
+                return Vector(_number(self.value(part)) for part in parts)
+        raise UnreadableError
 
-    def take(self) -> Term:
-        self.position += 1
-        return self.terms[self.position - 1]
+    def combined(self, a: Amount, operator: ast.operator, b: Amount) -> Amount:
+        match operator:
+            case ast.Add():
+                return _added(a, b)
+            case ast.Sub():
+                return _added(a, _scaled(b, Fraction(-1)))
+            case ast.Mult():
+                return _scaled(a, b)
+            case ast.Div():
+                return _scaled(a, 1 / _number(b))
+            case ast.Pow():
+                return self.power(a, b)
+        raise UnreadableError
 
-    def accept(self, *texts: str) -> str | None:
-        """The next sign, taken, if it is one of `texts`."""
-        return self.take().text if not self.next.number and self.next.text in texts else None
-
-    def sum(self) -> Amount:
-        total = self.product()
-        while sign := self.accept("+", "−"):
-            term = self.product()
-            total = _added(total, term if sign == "+" else _scaled(term, Fraction(-1)))
-        return total
-
-    def product(self) -> Amount:
-        total = self.factor()
-        while True:
-            if sign := self.accept("×", "/"):
-                factor = self.factor()
-                total = _scaled(total, factor) if sign == "×" else _divided(total, factor)
-            elif self.next.glued and (self.next.text in ("(", "√") or self.follows_factorial()):
-                total = _scaled(total, self.factor())  # 2(1 + 2), 2!2!
-            else:
-                return total
-
-    def factor(self) -> Amount:
-        if sign := self.accept("+", "−"):
-            return _scaled(self.factor(), Fraction(-1 if sign == "−" else 1))
-        signed = bool(self.next.number and self.next.number.value < 0)
-        sign_of_base = Fraction(-1 if signed else 1)  # −2² is −4, and −3! is −6
-        base = _scaled(self.atom(), sign_of_base)
-        if self.accept("!"):
-            base = _factorial(base)
-        if self.accept("^"):
-            exponent = self.factor()
-            if not isinstance(base, Fraction) or not isinstance(exponent, Fraction):
-                raise UnreadableError
-            base = self.power(base, exponent)
-        return _scaled(base, sign_of_base)
-
-    def follows_factorial(self) -> bool:
-        return bool(self.next.number and self.terms[self.position - 1].text == "!")
-
-    def atom(self) -> Amount:
-        if number := self.next.number:
-            self.position += 1
-            return number.value / (100 if number.percent else 1)
-        if self.accept("√"):
-            radicand = self.atom()
-            if not isinstance(radicand, Fraction):
-                raise UnreadableError
-            return self.power(radicand, Fraction(1, 2))
-        if not self.accept("("):
-            raise UnreadableError
-        parts = [self.sum()]
-        while self.accept(","):
-            parts.append(self.sum())
-        if not self.accept(")"):
-            raise UnreadableError
-        if len(parts) == 1:
-            return parts[0]
-        numbers = [part for part in parts if isinstance(part, Fraction)]
-        if len(numbers) < len(parts):
-            raise UnreadableError
-        return Vector(numbers)
-
-    def power(self, base: Fraction, exponent: Fraction) -> Fraction:
+    def power(self, a: Amount, b: Amount) -> Fraction:
+        base, exponent = _number(a), _number(b)
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
         if abs(exponent) * bits > LARGEST:
             raise UnreadableError
         if exponent.denominator == 1:
             return Fraction(base**exponent.numerator)
+        if not base and exponent < 0:
+            raise ZeroDivisionError
         if base < 0:
             raise UnreadableError
         if exponent == Fraction(1, 2):
@@ -120,10 +133,15 @@ class _Reader:
             return Fraction(as_decimal(base) ** as_decimal(exponent))
 
 
-def _factorial(base: Amount) -> Fraction:
-    if not isinstance(base, Fraction) or base.denominator != 1 or base < 0:
+def _number(amount: Amount) -> Fraction:
+    if isinstance(amount, Vector):
         raise UnreadableError
-    if base * base.numerator.bit_length() > LARGEST:
+    return amount
+
+
+def _factorial(amount: Amount) -> Fraction:
+    base = _number(amount)
+    if base.denominator != 1 or not 0 <= base * base.numerator.bit_length() <= LARGEST:
         raise UnreadableError
     return Fraction(factorial(base.numerator))
 
@@ -136,38 +154,10 @@ def as_decimal(value: Fraction) -> Decimal:
 def _added(a: Amount, b: Amount) -> Amount:
     if isinstance(a, Vector) and isinstance(b, Vector) and len(a) == len(b):
         return Vector(x + y for x, y in zip(a, b, strict=True))
-    if isinstance(a, Fraction) and isinstance(b, Fraction):
-        return a + b
-    raise UnreadableError
+    return _number(a) + _number(b)
 
 
 def _scaled(a: Amount, b: Amount) -> Amount:
-    if isinstance(a, Fraction):
-        return a * b if isinstance(b, Fraction) else Vector(a * x for x in b)
-    if isinstance(b, Fraction):
-        return Vector(x * b for x in a)
-    raise UnreadableError
-
-
-def _divided(a: Amount, b: Amount) -> Amount:
-    if isinstance(b, Vector):
-        raise UnreadableError
-    return _scaled(a, 1 / b)
-
-
-def evaluate(terms: list[Term]) -> tuple[Amount, bool]:
-    """The value of `terms`, and whether it is exact.
-
-    Raises
-    ------
-    UnreadableError
-        If the terms are no arithmetic.
-    ZeroDivisionError
-        If they divide by zero.
-
-    """
-    reader = _Reader(terms)
-    amount = reader.sum()
-    if reader.next is not END:
-        raise UnreadableError
-    return amount, reader.exact
+    if isinstance(a, Vector):
+        return Vector(x * _number(b) for x in a)
+    return Vector(a * x for x in b) if isinstance(b, Vector) else a * b

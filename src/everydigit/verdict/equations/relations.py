@@ -7,13 +7,13 @@ from dataclasses import replace
 from decimal import localcontext
 from fractions import Fraction
 
-from everydigit.number.prose import last_place
+from everydigit.number.numeral import last_place
 from everydigit.verdict.equations.arithmetic import (
     Amount,
     UnreadableError,
     Vector,
     as_decimal,
-    evaluate,
+    worked_out,
 )
 from everydigit.verdict.equations.terms import Term
 
@@ -47,8 +47,8 @@ def problem(left: list[Term], relations: list[str], right: list[Term]) -> str | 
         return None  # not a relation between the numbers as written
     written = f"{_text(left)} {' … '.join(relations)} {_text(right)}"
     try:
-        a, exact = evaluate([_centred(t) for t in left])
-        b, also = evaluate([_centred(t) for t in right])
+        a, exact = worked_out([_centred(t) for t in left])
+        b, also = worked_out([_centred(t) for t in right])
         places = [_slack(side, near=relation == "≈") for side in (left, right)]
         slack = max(places) if "=" in relations or relation == "≈" else Fraction(0)
         if relation not in "=≈":

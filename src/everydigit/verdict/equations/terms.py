@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from everydigit.number.formula import SPACES, after_group, find_math_numbers
-from everydigit.number.prose import SIGNS, SUPERSCRIPTS, Number, find_numbers
+from everydigit.number import parts
+from everydigit.number.formula import find_math_numbers
+from everydigit.number.latex import NOTHING, Token, after_group, arguments, token_at
+from everydigit.number.numeral import Number
+from everydigit.number.prose import find_numbers
 
 Kind = Literal[
     "number", "operator", "relation", "open", "close", "comma", "word", "break", "symbol"
@@ -30,43 +33,11 @@ POWER = Term("operator", "^", glued=True)
 SYMBOL = Term("symbol", "?")
 END = Term("break", "")
 _GOES_ON = {"operator", "relation"}
-_SIGNS = set(SIGNS)
-
 _OPERATORS = dict(zip("+-−×·*/÷^√!", "+−−×××//^√!", strict=True)) | {"**": "^"}
 _RELATIONS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"} | {c: c for c in "=<>≤≥≠≈"}
 _BREAKS = {";", "?", "—", "→", "⇒", "=>", "->"}
-_TEXT = re.compile(r"(?<=[\d)])!|\*\*|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[=<>!]=|[=-]>|[^\W\d]\w*|\s+|.", re.DOTALL)
+_TEXT = re.compile(rf"(?<=[\d)])!|\*\*|{parts.RAISED}|[=<>!]=|[=-]>|[^\W\d]\w*|\s+|.", re.DOTALL)
 _ENDS_SENTENCE = re.compile(r"[.:](?=\s|\Z)|\s–(?=\s)")
-
-_LATEX = {
-    r"\times": "×",
-    r"\cdot": "×",
-    r"\div": "/",
-    r"\le": "≤",
-    r"\leq": "≤",
-    r"\leqslant": "≤",
-    r"\ge": "≥",
-    r"\geq": "≥",
-    r"\geqslant": "≥",
-    r"\ne": "≠",
-    r"\neq": "≠",
-    r"\lt": "<",
-    r"\gt": ">",
-    r"\approx": "≈",
-    r"\quad": ";",
-    r"\qquad": ";",
-    r"\implies": ";",
-    r"\iff": ";",
-    r"\Rightarrow": ";",
-    r"\to": ";",
-}
-_NOTHING = re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle)(?![A-Za-z])")
-_LABEL = re.compile(r"\\(?:tag|label|hspace|vspace|color)\*?\s*\{[^{}]*\}")
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?")
-_WORDS = re.compile(r"\\(?:text|textrm|textbf|textit|mbox)\s*\{([^{}]*)\}")
-_FRACTION = re.compile(r"\\[dtc]?frac(?![A-Za-z])")
-_ROOT = re.compile(r"\\sqrt(?![A-Za-z])(?!\s*\[)")
-_COMMAND = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def text_terms(text: str) -> Iterator[Term]:
@@ -106,11 +77,11 @@ def _term(word: str, text: str, start: int) -> Term:
 
 
 def _is_superscript(word: str, before: str) -> bool:
-    return before in ("close", "number") and ord(word[-1]) in SUPERSCRIPTS
+    return before in ("close", "number") and ord(word[-1]) in parts.SUPERSCRIPTS
 
 
 def _raised(superscript: str) -> Iterator[Term]:
-    plain = superscript.translate(SUPERSCRIPTS)
+    plain = superscript.translate(parts.SUPERSCRIPTS)
     yield POWER
     yield Term("number", plain, find_numbers(plain)[0], glued=True)
 
@@ -120,7 +91,7 @@ def math_terms(latex: str) -> Iterator[Term]:
     terms = list(_math(latex))
     for i, term in enumerate(terms):
         after = [*terms[i + 1 : i + 3], END, END]
-        if term.text == r"\\" and after[0].text == "&" and after[1].text[:1] in _SIGNS:
+        if term.text == r"\\" and after[0].text == "&" and after[1].text[:1] in set(parts.SIGNS):
             yield SYMBOL  # the next line begins with a summand, or a number: nobody can tell
         elif term.text == r"\\" and (after[0].text == "&" or after[0].kind in _GOES_ON):
             continue  # an aligned equation goes on
@@ -147,37 +118,32 @@ def _math(latex: str) -> Iterator[Term]:
 
 def _construct(latex: str, position: int) -> tuple[list[Term], int]:
     """What stands at `position` of a formula and is no number, and where it ends."""
-    if match := _FRACTION.match(latex, position):
-        middle = after_group(latex, match.end())
-        end = after_group(latex, middle)
-        above, below = _group(latex, match.end(), middle), _group(latex, middle, end)
-        divided = [OPEN, *above, Term("operator", "/"), *below, CLOSE]
-        return [Term("symbol", "frac"), *divided], end
-    if match := _ROOT.match(latex, position):
-        end = after_group(latex, match.end())
-        return [Term("operator", "√", glued=True), *_group(latex, match.end(), end)], end
-    if latex[position] == "^":
-        end = after_group(latex, position + 1)
-        return [POWER, *_group(latex, position + 1, end)], end
-    if latex[position] == "_":
-        return [SYMBOL], after_group(latex, position + 1)
-    if match := _WORDS.match(latex, position):
-        return list(text_terms(match[1])), match.end()
-    if match := _NOTHING.match(latex, position) or _LABEL.match(latex, position):
-        return [], match.end()
-    if match := _ENVIRONMENT.match(latex, position):
-        return [Term("break", "")], match.end()
-    match = _COMMAND.match(latex, position)
-    assert match is not None
-    return _command(match[0]), match.end()
+    token = token_at(latex, position)
+    reach = arguments(latex, token)
+    inner = [_group(latex, start, end) for start, end in reach]
+    if token.kind == "fraction":
+        divided = [OPEN, *inner[0], Term("operator", "/"), *inner[1], CLOSE]
+        return [Term("symbol", "frac"), *divided], reach[1][1]
+    if token.kind == "root" and reach[0][0] == token.end:  # a square root
+        return [Term("operator", "√", glued=True), *inner[0]], reach[0][1]
+    if token.text == "^":
+        end = after_group(latex, token.end)
+        return [POWER, *_group(latex, token.end, end)], end
+    if token.text == "_":
+        return [SYMBOL], after_group(latex, token.end)
+    return list(_said(token)), token.end
 
 
-def _command(word: str) -> list[Term]:
-    if word.isspace() or word == "~" or word in SPACES:
+def _said(token: Token) -> Iterable[Term]:
+    if token.kind == "words":
+        return text_terms(token.prose)
+    if token.kind in NOTHING:
         return []
-    if word == "&" or word == r"\\":
-        return [Term("break", word)]
-    word = {"{": "(", "}": ")"}.get(word, _LATEX.get(word, word))
+    if token.kind in ("environment", "arrow", "wide"):
+        return [END]
+    if token.kind == "cell":
+        return [Term("break", token.text[:2])]
+    word = {"{": "(", "}": ")"}.get(token.text, token.says)
     if word[0].isalpha() or word == ":":
         return [Term("symbol", word)]
     return [replace(_term(word, f" {word} ", 1), glued=True)]
