@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 RULES = {
     "causal": (lambda i, j: j <= i, causal),
     "band": (lambda i, j: np.abs(i - j) <= 2, lambda n: band(n, 2)),
-    "every": (lambda i, j: np.array(True), lambda n: np.ones((n, n), bool)),
+    "every": (lambda *_: np.array(True), lambda n: np.ones((n, n), bool)),
 }
 
 
@@ -140,7 +140,7 @@ def test_what_is_wrong_is_said():
     for allowed, message in (
         (lambda i, j: (j <= i) & (i != 3), "query 3 has no key to attend to"),
         (lambda i, j: j < i, "query 0 has no key to attend to"),
-        (lambda i, j: np.ones((7, 7), bool), r"answers \(7, 7\) for a block .* \(2, 2\)"),
+        (lambda *_: np.ones((7, 7), bool), r"answers \(7, 7\) for a block .* \(2, 2\)"),
         (causal(4), r"allowed \(4, 4\) does not broadcast to the scores \(5, 5\)"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -17,10 +17,10 @@ WORK = {"train": train, "ensemble": ensemble, "karate": karate, "longrange": lon
 def typed(tmp_path, monkeypatch):
     """The command that a record names when this is typed; nothing is trained."""
     for module in (train, ensemble):
-        monkeypatch.setattr(module, "_made", lambda asked: {"record.json": {}})
+        monkeypatch.setattr(module, "_made", lambda _: {"record.json": {}})
     for module in (karate, longrange):
-        monkeypatch.setattr(module, "record", lambda parser, arguments, make: command.record(
-            parser, arguments, lambda asked: {"record.json": {}}))  # fmt: skip
+        monkeypatch.setattr(module, "record", lambda parser, arguments, _: command.record(
+            parser, arguments, lambda _: {"record.json": {}}))  # fmt: skip
 
     def main(line):
         name, *arguments = shlex.split(line.replace("DIR", str(tmp_path)))
@@ -83,10 +83,10 @@ def test_all_is_written_or_nothing(tmp_path, monkeypatch, capsys, fault):
     before = sorted(tmp_path.iterdir())
     parser = argparse.ArgumentParser(prog="python -m new")
     if fault == "stopped":
-        assert command.record(parser, ["--out", str(tmp_path)], lambda asked: files) == 130
+        assert command.record(parser, ["--out", str(tmp_path)], lambda _: files) == 130
         assert "nothing was written" in capsys.readouterr().err
     else:
         with pytest.raises((OSError, SystemExit)):
-            command.record(parser, ["--out", str(tmp_path)], lambda asked: files)
+            command.record(parser, ["--out", str(tmp_path)], lambda _: files)
     assert sorted(tmp_path.iterdir()) == before
     assert records.read_json(tmp_path / "a.json")["values"] == "old"

@@ -256,7 +256,7 @@ def test_a_file_that_no_command_writes_stops_the_notes(cheap, capsys):
 def test_code_edited_in_the_meantime_stops_the_notes(cheap, monkeypatch, capsys):
     runs, _ = cheap
     essences = iter(range(1_000))
-    monkeypatch.setattr(sources, "essence", lambda code: str(next(essences)))
+    monkeypatch.setattr(sources, "essence", lambda _code: str(next(essences)))
     assert retrain.main(["--runs", str(runs)]) == 1
     assert "the code was edited in the meantime" in capsys.readouterr().err
     assert not (runs / retrain.NOTED).exists()

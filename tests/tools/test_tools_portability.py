@@ -18,7 +18,7 @@ def portability():
 
 
 def answering(portability, outcomes):
-    return lambda environment, _: portability.Verdict(outcomes.pop(0), "yes", "3 passed", 1.0)
+    return lambda *_: portability.Verdict(outcomes.pop(0), "yes", "3 passed", 1.0)
 
 
 def test_one_that_fails_fails_the_whole_and_the_others_are_still_checked(portability, capsys):

@@ -32,7 +32,7 @@ if (dataset.theme === "auto") {
 } }"""
 
 
-def _configure(app: Sphinx, config: Config) -> None:
+def _configure(_app: Sphinx, config: Config) -> None:
     config.templates_path = [str(HERE / "templates"), *config.templates_path]
     config.html_static_path.append(str(HERE / "assets"))
     # Without it the theme complains of an invalid mode in every reader's console.

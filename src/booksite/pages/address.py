@@ -7,7 +7,6 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -16,7 +15,7 @@ REPOSITORY = "BOOK_REPOSITORY"
 _OG_ADDRESS = re.compile(r'<meta property="og:(?:url|image(?::alt)?)"[^>]*>\n?')
 
 
-def set_addresses(app: Sphinx, config: Config) -> None:
+def set_addresses(_app: Sphinx, config: Config) -> None:
     """Hand the two addresses to every extension that needs them.
 
     Raises
@@ -59,7 +58,7 @@ def absolute(address: str) -> str:
 
 
 def drop_relative(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Without an address of the site there is none to announce to others."""
     if not app.config.html_baseurl:

@@ -42,7 +42,7 @@ _STYLES = Path(__file__).parent / "assets" / "epub.css"
 class _Page(epub.EpubHtml):  # type: ignore[misc]
     """A page as it is: ebooklib would read it as HTML and lose the case of SVG's names."""
 
-    def get_content(self, default: Any = None) -> bytes:
+    def get_content(self, _default: Any = None) -> bytes:
         content: bytes = self.content
         return content
 

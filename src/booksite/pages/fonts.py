@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from docutils import nodes
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from sphinx.application import Sphinx
@@ -77,9 +76,7 @@ def italics(letters: Iterable[str]) -> Iterator[str]:
                 yield from "ℎ" if letter == "h" else ""
 
 
-def lay(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
-) -> None:
+def lay(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Put each font that the page needs in place before its first line is set.
 
     A font that comes with a style sheet, even inside it, comes after the first lines were set

@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 
-def keep_sources(app: Sphinx, env: BuildEnvironment) -> None:
+def keep_sources(_app: Sphinx, env: BuildEnvironment) -> None:
     """A copy without history has no dates, but it has sources: keep the links to them."""
     dates = env.git_last_updated  # type: ignore[attr-defined]
     for name, found in dates.items():

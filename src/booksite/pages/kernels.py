@@ -65,7 +65,7 @@ def run(arguments: list[str], folder: str | None, environment: dict[str, str] | 
     launch_new_instance(arguments)
 
 
-def warm_up(app: Sphinx, config: Config) -> None:
+def warm_up(_app: Sphinx, config: Config) -> None:
     """Let all kernels of this build start warm, with the modules in `pages_warm` imported."""
     if not config.pages_warm or SERVER not in get_all_start_methods():
         return

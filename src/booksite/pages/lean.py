@@ -29,7 +29,7 @@ _DISCARDED = (
 )
 
 
-def unplug_thebe(app: Sphinx, config: Config) -> None:
+def unplug_thebe(app: Sphinx, _config: Config) -> None:
     """Take out sphinx-thebe, which Jupyter Book always puts in: it asks a foreign host for code."""
     for listeners in app.events.listeners.values():
         for listener in list(listeners):
@@ -38,7 +38,7 @@ def unplug_thebe(app: Sphinx, config: Config) -> None:
 
 
 def trim(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
     """Leave out styles and scripts that the page has no use for; defer those that stay."""
     body = context.get("body", "")

@@ -98,7 +98,7 @@ def notebook(executed: Path, title: str) -> str:
 
 
 def offer(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
     """Write the notebook of a page with cells, for the theme's download button to name."""
     executed = Path(app.outdir).parent / "jupyter_execute" / f"{pagename}.ipynb"

@@ -9,14 +9,14 @@ from sphinx.application import Sphinx
 
 
 def mend_roles(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Make docutils' bibliography entries items of their list; their own role is deprecated."""
     if "body" in context:
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
 
-def mend_labels(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+def mend_labels(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
     """Take away the labels that every exercise of a page would share."""
     for section in doctree.findall(nodes.section):
         if section["ids"] in (["exercise-content"], ["solution-content"]):

@@ -23,7 +23,7 @@ def wanted(body: str) -> list[str]:
 
 
 def load_wanted(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Look at a page before it is written, and add what it asks for."""
     for name in wanted(context.get("body", "")):

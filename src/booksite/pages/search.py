@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 
 from booksite.pages.joined import read
@@ -47,7 +46,7 @@ def packed(found: Iterable[Passage]) -> dict[str, list[Any]]:
 
 
 def add_scripts(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
+    app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], _doctree: object
 ) -> None:
     """Give the search page its styles and scripts: it is written after all pages of the book."""
     if pagename == "search" and app.builder.name == "html":

@@ -83,7 +83,7 @@ class ReferenceDirective(SphinxDirective):
         return holder.children
 
 
-def _mark_numbers(app: Sphinx, doctree: nodes.document) -> None:
+def _mark_numbers(_app: Sphinx, doctree: nodes.document) -> None:
     """What the page itself says is claimed already; the numbers left are those of docstrings."""
     texts = doctree.findall(nodes.Text) if "reference" in doctree else []
     for text in list(texts):
@@ -109,7 +109,7 @@ def _is_prose(text: nodes.Text) -> bool:
 
 
 def _docstring(
-    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+    _app: Sphinx, what: str, _name: str, thing: Any, _options: Any, lines: list[str]
 ) -> None:
     lines[:] = as_rst(lines)
     if what == "class":
@@ -117,20 +117,22 @@ def _docstring(
 
 
 def _signature(
-    app: Sphinx,
+    _app: Sphinx,
     what: str,
-    name: str,
+    _name: str,
     thing: Any,
-    options: Any,
-    args: str | None,
-    result: str | None,
+    _options: Any,
+    _args: str | None,
+    _result: str | None,
 ) -> tuple[str, str | None] | None:
     if what == "class":
         return "", None
     return signature(thing) if what in ("function", "method") else None
 
 
-def _skip(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+def _skip(
+    _app: Sphinx, _what: str, name: str, thing: Any, _skipped: bool, _options: Any
+) -> bool | None:
     """Leave out what says nothing: command lines, and the fields that a tuple names."""
     return True if name == "main" or type(thing).__name__ == "_tuplegetter" else None
 
@@ -155,7 +157,7 @@ def lines_of(body: str) -> str:
     )
 
 
-def _respell(app: Sphinx, pagename: str, template: str, context: dict[str, Any], _: Any) -> None:
+def _respell(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
     if 'class="sig ' in context.get("body", ""):
         context["body"] = lines_of(context["body"])
 

@@ -71,7 +71,7 @@ class ClaimsDomain(Domain):
         self.data["claims"] |= {name: read[name] for name in docnames if name in read}
         self.data["ledgers"] |= otherdata["ledgers"].intersection(docnames)
 
-    def process_doc(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
+    def process_doc(self, _env: BuildEnvironment, docname: str, document: nodes.document) -> None:
         """Give each claim of a page the number of its record, and what the ledger says of it.
 
         Sphinx puts footnotes last and a card's title below its header, so a record is found by
@@ -91,10 +91,10 @@ class ClaimsDomain(Domain):
 
     def resolve_xref(
         self,
-        env: BuildEnvironment,
+        _env: BuildEnvironment,
         fromdocname: str,
         builder: Builder,
-        typ: str,
+        _typ: str,
         target: str,
         node: Any,
         contnode: nodes.Element,
@@ -112,7 +112,7 @@ def claims_of(env: BuildEnvironment) -> ClaimsDomain:
 
 
 def _outdated(
-    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+    _app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
     """Pages whose checks changed since they were last read; any change is one of the ledger's."""
     domain = claims_of(env)
@@ -127,7 +127,7 @@ def _outdated(
     return sorted((stale & env.found_docs) - added - changed - removed)
 
 
-def _updated(app: Sphinx, env: BuildEnvironment) -> list[str]:
+def _updated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Say on every build, also one that reads nothing anew, which pages are not checked.
 
     If the claims lead to another page than before, all pages with claims are written again.
@@ -146,7 +146,7 @@ def _updated(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return list(domain.data["claims"]) if before != domain.ledger else []
 
 
-def _quiet_titles(app: Sphinx, doctree: nodes.document) -> None:
+def _quiet_titles(app: Sphinx, _doctree: nodes.document) -> None:
     """A heading's claim must not be cloned into tables of contents: there it is text."""
     env, name = app.env, app.env.docname
     for place in (env.titles, env.longtitles, env.tocs):

@@ -128,23 +128,21 @@ def _fill_titles(env: BuildEnvironment, *trees: nodes.Element) -> None:
                 node.replace_self(nodes.Text(clean_astext(env.titles[page])))
 
 
-def _fill_contents(app: Sphinx, env: BuildEnvironment) -> None:
+def _fill_contents(_app: Sphinx, env: BuildEnvironment) -> None:
     for name in claims_of(env).data["ledgers"]:
         _fill_titles(env, env.titles[name], env.longtitles[name], env.tocs[name])
 
 
-def _show_field(translator: Any, node: ledger_filter) -> None:
+def _show_field(translator: Any, _node: ledger_filter) -> None:
     translator.body.append(_FIELD)
     raise nodes.SkipNode
 
 
-def _skip(translator: Any, node: ledger_filter) -> None:
+def _skip(*_: Any) -> None:
     raise nodes.SkipNode
 
 
-def _add_scripts(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
-) -> None:
+def _add_scripts(app: Sphinx, pagename: str, *_: Any) -> None:
     """Give a ledger page, and no other, the field's styles and scripts."""
     if pagename in claims_of(app.env).data["ledgers"]:
         app.add_css_file("claims_ledger.css")

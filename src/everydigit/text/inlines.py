@@ -23,6 +23,8 @@ _POINTER_LINK = re.compile(r"\.json#(/|$)")
 _TITLE = re.compile(r"(.+?)\s*<[^<]*>\Z", re.DOTALL)
 OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}"  # something seen that is no word
 GIVEN_DIGITS = 4
+# What is read into a sentence for what has no words of its own.
+_FLOWS = {"softbreak": " ", "hardbreak": " ", "image": OBJECT, "footnote_ref": OBJECT}
 
 
 @dataclass
@@ -68,6 +70,7 @@ class Inlines:
 
     def child(self, child: Token, place: int, source: str, where: Where) -> None:
         """Read one piece of inline Markdown."""
+        self.flow.text += _FLOWS.get(child.type, "")
         if child.type in ("text", "text_special"):
             self.say(child.content, place, where)
         elif child.type in ("softbreak", "hardbreak"):
@@ -86,8 +89,6 @@ class Inlines:
             self.builder.quote(child.content, where(place)[0] - 1)
         elif child.type == "myst_role":
             self.role(child, place, source, where)
-        elif child.type == "footnote_ref":
-            self.flow.text += OBJECT
         elif child.type == "substitution_inline":
             self.builder.problem(where(place)[0] - 1, "a substitution hides what it shows")
 
