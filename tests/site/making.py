@@ -50,7 +50,7 @@ def last_change():
 
 def refresh():
     """Check the pages that no current record vouches for, and tell what does not hold."""
-    run("python", "-m", "claims", "refresh", "README.md", "book")
+    run("python", "-m", "everydigit", "refresh", "README.md", "book")
     pages = Checks(ledger.load(ROOT / ledger.DEFAULT_PATH), ROOT).pages()
     wrong = [f"{page.source}:{line}: {why}" for page in pages for line, why in page.failures()]
     assert not wrong, "\n".join(["what no longer holds:", *wrong])
