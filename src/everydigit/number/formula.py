@@ -51,7 +51,12 @@ def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
             sign = line[i - 1] if i and _is_sign(line, i - 1) else None
             left = line[i - 1 - bool(sign)] if i > bool(sign) else None
             after = line[i + 1] if i + 1 < len(line) else None
-            if every or alone or "." in token.text or (_parts(left) and _parts(after)):
+            if (
+                every
+                or alone
+                or "." in token.text
+                or (_stands_apart(left) and _stands_apart(after))
+            ):
                 found.append(_number(token, number, sign, left, latex))
     return found
 
@@ -72,7 +77,7 @@ def _line(latex: str) -> Iterator[_Place]:
         position = after_group(latex, token.end) if token.text in ("_", "^") else token.end
 
 
-def _parts(place: _Place | None) -> bool:
+def _stands_apart(place: _Place | None) -> bool:
     return place is None or place.token.kind in _EDGES
 
 

@@ -50,12 +50,9 @@ def read_decimal(
     start: int,
     sign: int,
     mantissa: str,
-    *,
     exponent: int | None = None,
     power: int | None = None,
-    percent: bool = False,
-    truncated: bool = False,
-    approximate: bool = False,
+    **marks: bool,
 ) -> Number:
     """The number whose digits are `mantissa`, scaled by 10^exponent or raised to `power`."""
     if _bits(mantissa, exponent, power) > LARGEST:
@@ -63,15 +60,16 @@ def read_decimal(
     value = sign * Fraction(mantissa)
     decimals = len(mantissa.partition(".")[2])
     if power is not None and value:
-        approximate = approximate and mantissa == "10"  # only then does it say to which digit
         value = sign * Fraction(mantissa) ** power
-        return Number(shown, start, value, "exact", abs(value), percent, approximate=approximate)
+        near = marks["approximate"] and mantissa == "10"  # only then does it say to which digit
+        marks |= {"approximate": near, "truncated": False}
+        return Number(shown, start, value, "exact", abs(value), **marks)
     unit = Fraction(1, 10**decimals)
     kind: Kind = "decimal" if decimals or exponent is not None else "integer"
-    if approximate and kind == "integer":
+    if marks["approximate"] and kind == "integer":
         unit = last_place(int(value))
     scale = Fraction(10) ** (exponent or 0)
-    return Number(shown, start, value * scale, kind, unit * scale, percent, truncated, approximate)
+    return Number(shown, start, value * scale, kind, unit * scale, **marks)
 
 
 def _bits(mantissa: str, exponent: int | None, power: int | None) -> int:

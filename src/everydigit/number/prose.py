@@ -91,13 +91,8 @@ def _spelled(match: re.Match[str]) -> Number | None:
     total += current
     if total < SMALLEST_WORD:
         return None
-    return read_decimal(
-        match["words"],
-        match.start(),
-        1,
-        str(total),
-        approximate=is_about(match.string[: match.start()]),
-    )
+    near = is_about(match.string[: match.start()])
+    return read_decimal(match["words"], match.start(), 1, str(total), approximate=near)
 
 
 def _written(match: re.Match[str], text: str) -> Number:

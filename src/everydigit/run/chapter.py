@@ -19,7 +19,7 @@ from everydigit.verdict.equations.check import broken_equations
 from everydigit.verdict.equations.terms import SYMBOL, Term, math_terms, text_terms
 from everydigit.verdict.judge import judge
 from everydigit.verdict.rule import plain
-from everydigit.verdict.targets import RECORD, LookupFailedError, evaluate, one_line
+from everydigit.verdict.targets import RECORD, LookupFailedError, evaluate, first_line
 from everydigit.verdict.values import BadTargetError, Value, flatten
 
 _TERMS: dict[str, Callable[[str], Iterable[Term]]] = {
@@ -117,7 +117,7 @@ def check(
     except LookupFailedError as error:
         message = str(error)
     except Exception as error:  # whatever an object of the chapter's own may do when looked at
-        message = f"{claim.target} cannot be compared: {one_line(error)}"
+        message = f"{claim.target} cannot be compared: {first_line(error)}"
     return Outcome([(claim.line, claim.column, message)])
 
 
@@ -185,7 +185,7 @@ def _broken(error: BaseException, cell: Cell, path: Path) -> Outcome:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     line = frames[-1].lineno if frames else getattr(error, "lineno", None)
     detail = "".join(traceback.format_exception(error, limit=-max(len(frames), 1)))
-    return Outcome([(line or cell.line, 1, f"the cell raised {one_line(error)}")], detail)
+    return Outcome([(line or cell.line, 1, f"the cell raised {first_line(error)}")], detail)
 
 
 def _kind(values: list[Value], truths: list[bool]) -> str:

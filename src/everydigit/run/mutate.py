@@ -52,7 +52,7 @@ def compare_mutated(claim: Claim, target: Any) -> Outcome:
     outcome = compare(claim, target)
     if outcome.passed:
         outcome.tried = sum(1 for piece in claim.pieces for _ in changes(piece))
-        outcome.failures = sorted([*_unnoticed(claim, outcome), *_uncounted(claim, target)])
+        outcome.failures = sorted([*_unnoticed(claim, outcome), *_one_too_many(claim, target)])
     return outcome
 
 
@@ -119,7 +119,7 @@ def _message(claim: Claim, change: Change, places: set[tuple[int, int]]) -> str:
     )
 
 
-def _uncounted(claim: Claim, target: Any) -> Iterator[Failure]:
+def _one_too_many(claim: Claim, target: Any) -> Iterator[Failure]:
     """The claim as a whole, if one more number behind its last word would pass."""
     last = claim.pieces[-1] if claim.pieces else Piece("", "text", claim.line, claim.column)
     more = Piece(" 7", "text", last.line, last.column, group=last.group)

@@ -10,7 +10,7 @@ import pytest
 from everydigit import ledger
 from everydigit.run.document import ClaimFailureError, MarkdownDocument
 from everydigit.run.mutate import compare_mutated
-from everydigit.run.record import record_of, repaired
+from everydigit.run.record import record_of, repair_of
 from everydigit.run.rewrite import Repairs
 from everydigit.text.page import Claim
 
@@ -67,7 +67,7 @@ def pytest_runtest_makereport(
     if isinstance(error := call.excinfo and call.excinfo.value, ClaimFailureError):
         record["lines"] = error.lines
         if item.config.getoption("fix_claims") and isinstance(example.parsed, Claim):
-            record |= repaired(example)
+            record |= repair_of(example)
         report.longrepr = str(error)  # without Sybil's own closing line
     report.user_properties.append((_PROPERTY, record))
     return report

@@ -77,7 +77,7 @@ def _failures(outcome: Outcome) -> list[list[Any]]:
     return [[line, " ".join(message.split())] for line, _, message in outcome.failures]
 
 
-def repaired(example: Any) -> dict[str, Any]:
+def repair_of(example: Any) -> dict[str, Any]:
     """The edits that repair a failed claim, or why it is left as it is."""
     document: MarkdownDocument = example.document
     assert document.page is not None

@@ -25,23 +25,20 @@ _FORM = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_PART = {value: sign for sign, value in parts.PARTS.items()}
-_RAISED = {plain: raised for raised, plain in parts.SUPERSCRIPTS.items()}
+_RAISED = {plain: raised for raised, plain in SUPERSCRIPTS.items()}
 _NAMES = {n: word for word, n in WORDS.items()}
 _LONGEST_UNGROUPED = 3
 
 
 def rewritings(number: Number, value: Value, *, in_math: bool) -> Iterator[str]:
     """How `value` may be written as `number` is, the best first; the rule must still be asked."""
-    if not number.finite or value.infinite:
+    if not number.finite or value.infinite or re.search(parts.PART, number.text):
         return
     found = value.near(number.digits) * (100 if number.percent else 1)
     form = _FORM.match(number.text)
     assert form is not None
     if number.text[0].isalpha():
         yield from _in_words(number, found)
-    elif form["tail"][:1] in parts.PARTS:
-        yield from _in_parts(form, found, in_math)
     elif form["exponent"] and not form["times"]:
         yield from _power(form, found, in_math)
     elif form["times"] and found and 1 <= _mantissa(form) < 10:
@@ -116,13 +113,6 @@ def _power(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]
         power = round(logarithm / math.log(base))
         raised = str(power).translate(_RAISED)
         yield _sign(form, found, in_math) + form["digits"] + raised + form["tail"]
-
-
-def _in_parts(form: re.Match[str], found: Fraction, in_math: bool) -> Iterator[str]:
-    whole, part = divmod(abs(found), 1)
-    if part in _PART or not part:
-        digits = f"{whole or ''}{_PART[part]}" if part else str(whole)
-        yield _sign(form, found, in_math) + digits + form["tail"][1:]
 
 
 def _in_words(number: Number, found: Fraction) -> Iterator[str]:

@@ -66,7 +66,7 @@ class Flow:
                 continue
             if touch := _BEFORE.search(before):
                 yield mark.line, mark.column, _message(touch[0], "before", mark.name)
-            elif _is_sign(before):
+            elif _ends_in_sign(before):
                 text = f"the sign before this {mark.name} is no part of it: put it inside"
                 yield mark.line, mark.column - 1, text
 
@@ -88,7 +88,7 @@ def _begins_with_number(text: str) -> bool:
     return bool(_BEGINS.match(text) or (numbers and numbers[0].start == 0))
 
 
-def _is_sign(before: str) -> bool:
+def _ends_in_sign(before: str) -> bool:
     """Whether the text ends in a sign of what follows, rather than in an operator or a hyphen."""
     if not _SIGN.search(before) or _HYPHENATED.search(before):
         return False

@@ -25,7 +25,7 @@ def judge(
         given = _counted([plain(value) for value in values])
         return [(None, f"text shows no number, so {expression} must be True: it gives {given}")]
     if len(values) != len(numbers):
-        return [_uncounted(numbers, values, expression)]
+        return [_miscounted(numbers, values, expression)]
     return [
         (i, message)
         for i, (number, value) in enumerate(zip(numbers, values, strict=True))
@@ -33,7 +33,7 @@ def judge(
     ]
 
 
-def _uncounted(
+def _miscounted(
     numbers: list[Number], values: list[Value], expression: str
 ) -> tuple[int | None, str]:
     """How many numbers there are on either side, and the place at which the two part."""

@@ -43,9 +43,9 @@ def evaluate(target: str, namespace: dict[str, Any], folder: Path) -> Any:
     except NameError as error:
         if _PATH.match(target):
             raise LookupFailedError(f"a record needs a pointer: {target}#/…") from error
-        raise LookupFailedError(f"{target}: {one_line(error, kind=False)}") from error
+        raise LookupFailedError(f"{target}: {first_line(error, kind=False)}") from error
     except (Exception, SystemExit) as error:
-        raise LookupFailedError(f"{target} raised {one_line(error)}") from error
+        raise LookupFailedError(f"{target} raised {first_line(error)}") from error
 
 
 def _compiled(target: str) -> CodeType:
@@ -109,7 +109,7 @@ def _missing(record: Any, pointer: str) -> str:
     return f"there is nothing below {above}, which is {here!r}"
 
 
-def one_line(error: BaseException, *, kind: bool = True) -> str:
+def first_line(error: BaseException, *, kind: bool = True) -> str:
     """An error's first line, and what helps against it."""
     first = next(iter(str(error).strip().splitlines()), "")
     if isinstance(error, NameError) and error.name in _NOTEBOOK_ONLY:

@@ -45,13 +45,13 @@ def worked_out(terms: list[Term]) -> tuple[Amount, bool]:
         [abs(t.number.value) / (100 if t.number.percent else 1) for t in terms if t.number]
     )
     try:
-        tree = ast.parse(_written(terms), mode="eval")
+        tree = ast.parse(_in_python(terms), mode="eval")
     except (SyntaxError, MemoryError) as error:
         raise UnreadableError from error
     return walk.value(tree.body), walk.exact
 
 
-def _written(terms: list[Term]) -> str:
+def _in_python(terms: list[Term]) -> str:
     """The terms in Python, a number as its place in the list of all; −2² is −4, and −3! is −6."""
     words: list[str] = []
     roots = count = 0
@@ -95,7 +95,7 @@ class _Walk:
             case ast.Call(func=ast.Name(id="root"), args=[radicand]):
                 return self.power(self.value(radicand), Fraction(1, 2))
             case ast.Tuple(elts=parts) if parts:
-                return Vector(_number(self.value(part)) for part in parts)
+                return Vector(_scalar(self.value(part)) for part in parts)
         raise UnreadableError
 
     def combined(self, a: Amount, operator: ast.operator, b: Amount) -> Amount:
@@ -107,13 +107,13 @@ class _Walk:
             case ast.Mult():
                 return _scaled(a, b)
             case ast.Div():
-                return _scaled(a, 1 / _number(b))
+                return _scaled(a, 1 / _scalar(b))
             case ast.Pow():
                 return self.power(a, b)
         raise UnreadableError
 
     def power(self, a: Amount, b: Amount) -> Fraction:
-        base, exponent = _number(a), _number(b)
+        base, exponent = _scalar(a), _scalar(b)
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
         if abs(exponent) * bits > LARGEST:
             raise UnreadableError
@@ -133,14 +133,14 @@ class _Walk:
             return Fraction(as_decimal(base) ** as_decimal(exponent))
 
 
-def _number(amount: Amount) -> Fraction:
+def _scalar(amount: Amount) -> Fraction:
     if isinstance(amount, Vector):
         raise UnreadableError
     return amount
 
 
 def _factorial(amount: Amount) -> Fraction:
-    base = _number(amount)
+    base = _scalar(amount)
     if base.denominator != 1 or not 0 <= base * base.numerator.bit_length() <= LARGEST:
         raise UnreadableError
     return Fraction(factorial(base.numerator))
@@ -154,10 +154,10 @@ def as_decimal(value: Fraction) -> Decimal:
 def _added(a: Amount, b: Amount) -> Amount:
     if isinstance(a, Vector) and isinstance(b, Vector) and len(a) == len(b):
         return Vector(x + y for x, y in zip(a, b, strict=True))
-    return _number(a) + _number(b)
+    return _scalar(a) + _scalar(b)
 
 
 def _scaled(a: Amount, b: Amount) -> Amount:
     if isinstance(a, Vector):
-        return Vector(x * _number(b) for x in a)
+        return Vector(x * _scalar(b) for x in a)
     return Vector(a * x for x in b) if isinstance(b, Vector) else a * b

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from everydigit.verdict.equations.relations import problem
+from everydigit.verdict.equations.relations import contradiction
 from everydigit.verdict.equations.terms import Term
 
 _CONNECTIVES = set(
@@ -41,7 +41,7 @@ def broken_equations(terms: list[Term]) -> Iterator[tuple[int, str]]:
         sides = [_side([t for _, t in clause[start + 1 : end]]) for start, end in bounds]
         plain = [i for i, side in enumerate(sides) if side]
         for i, k in pairwise(plain):
-            if message := problem(sides[i], relations[i:k], sides[k]):
+            if message := contradiction(sides[i], relations[i:k], sides[k]):
                 yield clause[cuts[i]][0], message
 
 

@@ -40,7 +40,7 @@ def _across(relations: list[str]) -> str | None:
     return next((strict for strict, weak in ("<≤", ">≥") if said == {strict, weak}), None)
 
 
-def problem(left: list[Term], relations: list[str], right: list[Term]) -> str | None:
+def contradiction(left: list[Term], relations: list[str], right: list[Term]) -> str | None:
     """Why what `relations` say of two sides does not hold, or None; … is what stands between."""
     relation = _across(relations)
     if relation is None or not (_is_exact(left) and _is_exact(right)):

@@ -108,10 +108,10 @@ def _math(latex: str) -> Iterator[Term]:
         if number := numbers.get(position):
             found, position = [Term("number", number.text, number, glued=True)], number.end
         else:
+            fraction = token_at(latex, position).kind == "fraction"
             found, position = _construct(latex, position)
-        if before and before.kind == "number" and found and found[0].text == "frac":
-            found = [SYMBOL]  # a mixed number, or a product: nobody can tell
-        found = [t for t in found if t.text != "frac"]
+            if fraction and before and before.kind == "number":
+                found = [SYMBOL]  # a mixed number, or a product: nobody can tell
         yield from found
         before = found[-1] if found else before
 
@@ -122,8 +122,7 @@ def _construct(latex: str, position: int) -> tuple[list[Term], int]:
     reach = arguments(latex, token)
     inner = [_group(latex, start, end) for start, end in reach]
     if token.kind == "fraction":
-        divided = [OPEN, *inner[0], Term("operator", "/"), *inner[1], CLOSE]
-        return [Term("symbol", "frac"), *divided], reach[1][1]
+        return [OPEN, *inner[0], Term("operator", "/"), *inner[1], CLOSE], reach[1][1]
     if token.kind == "root" and reach[0][0] == token.end:  # a square root
         return [Term("operator", "√", glued=True), *inner[0]], reach[0][1]
     if token.text == "^":
