@@ -23,6 +23,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _EDGES = set("words environment cell comma relation arrow wide open close bar style".split())
+_BEFORE_SIGN = _EDGES - {"close"} | {"operator", "product"}
 _PASSED_OVER = NOTHING - {"style"} | {"name"}
 
 
@@ -34,6 +35,9 @@ class _Place(NamedTuple):
     alone: bool = False
 
 
+_END = _Place(Token("cell", "&", 0))
+
+
 def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
     """The numbers of a formula, in reading order; sub- and superscripts are notation.
 
@@ -42,22 +46,17 @@ def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
     matrix cell, an argument, or a side of a relation.
     """
     line = [place for place in _line(latex) if place.token.kind not in _PASSED_OVER]
+    line = [_END, _END, *line, _END]
     found: list[Number] = []
     for i, (token, number, alone) in enumerate(line):
         if token.kind == "words":
             shift = token.end - 1 - len(token.prose)
             found += [replace(n, start=n.start + shift) for n in find_numbers(token.prose)]
         elif number:
-            sign = line[i - 1] if i and _is_sign(line, i - 1) else None
-            left = line[i - 1 - bool(sign)] if i > bool(sign) else None
-            after = line[i + 1] if i + 1 < len(line) else None
-            if (
-                every
-                or alone
-                or "." in token.text
-                or (_stands_apart(left) and _stands_apart(after))
-            ):
-                found.append(_number(token, number, sign, left, latex))
+            sign = line[i - 1].token if _is_sign(line, i - 1) else None
+            left, right = line[i - 2 if sign else i - 1].token, line[i + 1].token
+            if every or alone or "." in token.text or {left.kind, right.kind} <= _EDGES:
+                found.append(_number(token, number, sign, latex, near=left.says == "≈"))
     return found
 
 
@@ -77,33 +76,25 @@ def _line(latex: str) -> Iterator[_Place]:
         position = after_group(latex, token.end) if token.text in ("_", "^") else token.end
 
 
-def _stands_apart(place: _Place | None) -> bool:
-    return place is None or place.token.kind in _EDGES
-
-
 def _is_sign(line: list[_Place], i: int) -> bool:
-    if line[i].token.text not in parts.SIGNS:
-        return False
-    before = line[i - 1].token.kind if i else "open"
-    return before in _EDGES - {"close"} | {"operator", "product"}
+    return line[i].token.text in parts.SIGNS and line[i - 1].token.kind in _BEFORE_SIGN
 
 
 def _number(
-    token: Token, match: re.Match[str], sign: _Place | None, left: _Place | None, latex: str
+    token: Token, match: re.Match[str], sign: Token | None, latex: str, *, near: bool
 ) -> Number:
-    start = sign.token.start if sign else token.start
+    start = (sign or token).start
     shown = latex[start : token.end]
-    factor = -1 if sign and sign.token.text != "+" else 1
+    factor = -1 if sign and sign.text != "+" else 1
     if not match["mantissa"]:
         return Number(shown, start, Fraction(factor), "infinity")
-    exponent = match["exponent"] or match["digit"]
     return read_decimal(
         shown,
         start,
         factor,
         match["mantissa"].replace("{,}", ""),
-        exponent=parts.integer(exponent) if exponent else None,
+        exponent=parts.integer(match["exponent"] or match["digit"]),
         percent=bool(match["percent"]),
         truncated=bool(match["truncated"]),
-        approximate=left is not None and left.token.says == "≈",
+        approximate=near,
     )

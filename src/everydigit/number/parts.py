@@ -44,6 +44,6 @@ DIGITS, MATH_DIGITS = (  # without a sign, their thousands parted by a comma or 
 TIMES_TEN, MATH_TIMES_TEN = f"{GAP}?×{GAP}?10", r"\s*(?:\\times|\\cdot|×)\s*10\^"
 
 
-def integer(text: str) -> int:
-    """An exponent as an integer, be it raised or not."""
-    return int(text.translate(SUPERSCRIPTS).replace("−", "-"))
+def integer(text: str | None) -> int | None:
+    """An exponent as an integer, be it raised or not; None without one."""
+    return int(text.translate(SUPERSCRIPTS).replace("−", "-")) if text else None

@@ -56,18 +56,12 @@ def find_numbers(text: str, *, about: bool = False) -> list[Number]:
 
 @lru_cache(4_096)  # a text is looked at for its numbers, for its equations and for what touches it
 def _found(text: str, about: bool) -> tuple[Number, ...]:
+    lead = "≈" if about else ""
     found = []
-    for match in _TOKEN.finditer(text):
-        if match["name"]:
-            continue
-        number = _spelled(match) if match["words"] else _written(match, text)
-        if number is not None:
-            found.append(number)
-    if about and found and found[0].start == 0 and not found[0].approximate:
-        # The same number, behind the word that says so.
-        (first,) = find_numbers(f"≈{text[: found[0].end]}")
-        found[0] = replace(first, start=0)
-    return tuple(found)
+    for match in _TOKEN.finditer(lead + text):
+        if not match["name"]:
+            found.append(_spelled(match) if match["words"] else _written(match))
+    return tuple(replace(n, start=n.start - len(lead)) for n in found if n)
 
 
 def unreadable(text: str) -> str | None:
@@ -95,7 +89,8 @@ def _spelled(match: re.Match[str]) -> Number | None:
     return read_decimal(match["words"], match.start(), 1, str(total), approximate=near)
 
 
-def _written(match: re.Match[str], text: str) -> Number:
+def _written(match: re.Match[str]) -> Number:
+    text = match.string
     signed = bool(match["sign"]) and is_sign(text, match.start())
     start = match.start() + (0 if signed or not match["sign"] else 1)
     sign = -1 if signed and match["sign"] in parts.MINUS else 1
@@ -105,13 +100,14 @@ def _written(match: re.Match[str], text: str) -> Number:
     if match["part"]:
         value = sign * (int(match["whole"] or 0) + parts.PARTS[match["part"]])
         return Number(shown, start, value, "exact", percent=bool(match["percent"]))
+    exponent = parts.integer(match["exponent"] or match["raised"])
     return read_decimal(
         shown,
         start,
         sign,
         match["mantissa"].replace(",", ""),
-        exponent=_exponent(match),
-        power=parts.integer(match["power"]) if match["power"] else None,
+        exponent=SCALES.get((match["scale"] or "").lower(), exponent),
+        power=parts.integer(match["power"]),
         percent=bool(match["percent"]),
         truncated=bool(match["truncated"]),
         approximate=is_about(match.string[: match.start()]),
@@ -127,10 +123,3 @@ def is_sign(text: str, position: int) -> bool:
 def is_about(before: str) -> bool:
     """Whether the text before a number says that it is no more than near."""
     return bool(_ABOUT.search(before))
-
-
-def _exponent(match: re.Match[str]) -> int | None:
-    if match["scale"]:
-        return SCALES[match["scale"].lower()]
-    exponent = match["exponent"] or match["raised"]
-    return parts.integer(exponent) if exponent else None

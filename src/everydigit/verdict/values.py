@@ -114,8 +114,6 @@ def _value(item: Any) -> Value:
         return _symbolic(item)
     if isinstance(item, numbers.Rational):  # int, numpy integers, Fraction
         return Value(item, True, Fraction(int(item.numerator), int(item.denominator)))
-    if isinstance(item, np.integer):
-        return Value(item, True, Fraction(int(item)))
     if isinstance(item, float | np.floating):
         if isnan(item):
             raise BadTargetError("gives NaN")

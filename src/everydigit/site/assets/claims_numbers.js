@@ -4,12 +4,8 @@ var claimsNumbers = (function () {
   // What precedes is matched too: old browsers know no lookbehind. Powers and parts such as 2³ and 1½ are not read.
   var NUMBER = /(^|[^\p{L}\p{N}_.])([-−]?)((?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?!\d|(?:\.\d+)?[⁻⁰¹²³⁴-⁹¼-¾⅐-⅞])(?:(?:e([-−+]?\d+))|\s?×\s?10([⁻⁰¹²³⁴-⁹]+))?(\s?%)?/giu;
   var RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-  var UNITS = "one two three four five six seven eight nine".split(" ");
-  var TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
-  var TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-  var WORD = new RegExp("(^|[^\\p{L}\\p{N}_])(?:(" + TENS.join("|") + ")(?:[- ](" + UNITS.join("|") + "))?|(" +
-    UNITS.slice(2).concat(TEENS).join("|") + "))(?![\\p{L}\\p{N}_]|-(?:fir|sec|thi|fou|fif|six|sev|eig|nin)|" +
-    "[- ](?:hundred|thousand|million|billion|trillion))", "giu");
+  var WORDS = "three four five six seven eight nine ten eleven twelve".split(" ");
+  var WORD = new RegExp("(^|[^\\p{L}\\p{N}_-])(" + WORDS.join("|") + ")(?![\\p{L}\\p{N}_]|[- ](?:hundred|thousand|million|billion|trillion))", "giu");
 
   function lowered(signs) {
     return signs.replace("⁻", "-").replace(/[⁰¹²³⁴-⁹]/g, function (sign) { return RAISED.indexOf(sign); });
@@ -36,12 +32,10 @@ var claimsNumbers = (function () {
     });
   }
 
-  // Those in words too, from three to ninety-nine.
+  // Those in words too, from three to twelve.
   function find(text) {
     return written(text).concat(Array.from(text.matchAll(WORD), function (found) {
-      var words = found.slice(2).map(function (word) { return (word || "").toLowerCase(); });
-      var size = words[0] ? 10 * (TENS.indexOf(words[0]) + 2) : 0;
-      size += UNITS.concat(TEENS).indexOf(words[1] || words[2]) + 1;
+      var size = WORDS.indexOf(found[2].toLowerCase()) + 3;
       return read(found.index + found[1].length, found.index + found[0].length, String(size), {});
     }));
   }

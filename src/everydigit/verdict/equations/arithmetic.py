@@ -8,6 +8,8 @@ books on probability and geometry, though the book beside this checker needs few
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import factorial, isqrt
@@ -15,6 +17,7 @@ from math import factorial, isqrt
 from everydigit.number.numeral import LARGEST
 from everydigit.verdict.equations.terms import END, Term
 
+_MINUS = Fraction(-1)
 PRECISION = 60  # digits of a root that is irrational
 _PYTHON = {"−": "-", "×": "*", "^": "**", "√": "root", "!": ".factorial"}
 
@@ -74,12 +77,12 @@ def _in_python(terms: list[Term]) -> str:
     return " ".join(words).strip()
 
 
+@dataclass
 class _Walk:
     """Evaluates a tree over the `numbers`, and knows whether the result is exact."""
 
-    def __init__(self, numbers: list[Fraction]) -> None:
-        self.numbers = numbers
-        self.exact = True
+    numbers: list[Fraction]
+    exact: bool = True
 
     def value(self, node: ast.expr) -> Amount:
         match node:
@@ -87,29 +90,17 @@ class _Walk:
                 return self.numbers[int(name[1:])]
             case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
                 amount = self.value(operand)
-                return amount if isinstance(sign, ast.UAdd) else _scaled(amount, Fraction(-1))
-            case ast.BinOp(left=left, op=operator, right=right):
-                return self.combined(self.value(left), operator, self.value(right))
+                return amount if isinstance(sign, ast.UAdd) else _scaled(amount, _MINUS)
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return self.power(self.value(left), self.value(right))
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _COMPUTES:
+                return _COMPUTES[type(operator)](self.value(left), self.value(right))
             case ast.Attribute(value=base):
                 return _factorial(self.value(base))
             case ast.Call(func=ast.Name(id="root"), args=[radicand]):
                 return self.power(self.value(radicand), Fraction(1, 2))
             case ast.Tuple(elts=parts) if parts:
                 return Vector(_scalar(self.value(part)) for part in parts)
-        raise UnreadableError
-
-    def combined(self, a: Amount, operator: ast.operator, b: Amount) -> Amount:
-        match operator:
-            case ast.Add():
-                return _added(a, b)
-            case ast.Sub():
-                return _added(a, _scaled(b, Fraction(-1)))
-            case ast.Mult():
-                return _scaled(a, b)
-            case ast.Div():
-                return _scaled(a, 1 / _scalar(b))
-            case ast.Pow():
-                return self.power(a, b)
         raise UnreadableError
 
     def power(self, a: Amount, b: Amount) -> Fraction:
@@ -130,7 +121,8 @@ class _Walk:
         self.exact = False
         with localcontext() as context:
             context.prec = PRECISION
-            return Fraction(as_decimal(base) ** as_decimal(exponent))
+            x, y = (Decimal(n.numerator) / n.denominator for n in (base, exponent))
+            return Fraction(x**y)
 
 
 def _scalar(amount: Amount) -> Fraction:
@@ -146,11 +138,6 @@ def _factorial(amount: Amount) -> Fraction:
     return Fraction(factorial(base.numerator))
 
 
-def as_decimal(value: Fraction) -> Decimal:
-    """A fraction, however large, as a decimal."""
-    return Decimal(value.numerator) / Decimal(value.denominator)
-
-
 def _added(a: Amount, b: Amount) -> Amount:
     if isinstance(a, Vector) and isinstance(b, Vector) and len(a) == len(b):
         return Vector(x + y for x, y in zip(a, b, strict=True))
@@ -161,3 +148,11 @@ def _scaled(a: Amount, b: Amount) -> Amount:
     if isinstance(a, Vector):
         return Vector(x * _scalar(b) for x in a)
     return Vector(a * x for x in b) if isinstance(b, Vector) else a * b
+
+
+_COMPUTES: dict[type[ast.operator], Callable[[Amount, Amount], Amount]] = {
+    ast.Add: _added,
+    ast.Sub: lambda a, b: _added(a, _scaled(b, _MINUS)),
+    ast.Mult: _scaled,
+    ast.Div: lambda a, b: _scaled(a, 1 / _scalar(b)),
+}

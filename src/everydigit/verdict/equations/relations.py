@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from decimal import localcontext
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from everydigit.number.numeral import last_place
-from everydigit.verdict.equations.arithmetic import (
-    Amount,
-    UnreadableError,
-    Vector,
-    as_decimal,
-    worked_out,
-)
+from everydigit.verdict.equations.arithmetic import Amount, UnreadableError, Vector, worked_out
 from everydigit.verdict.equations.terms import Term
 
 SHOWN_BITS = 75  # of a value that a message gives in full
@@ -136,4 +130,4 @@ def _show(value: Amount) -> str:
         return str(value).replace("-", "−")
     with localcontext() as context:
         context.prec = SHOWN_DIGITS
-        return f"{as_decimal(value).normalize()}…".replace("-", "−")
+        return f"{(Decimal(value.numerator) / value.denominator).normalize()}…".replace("-", "−")

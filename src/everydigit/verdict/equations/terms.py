@@ -56,7 +56,8 @@ def text_terms(text: str) -> Iterator[Term]:
             glued = False
             continue
         term = replace(_term(match[0], text, match.start()), glued=glued)
-        yield from _raised(match[0]) if _is_superscript(match[0], before) else (term,)
+        raised = before in ("close", "number") and ord(match[0][-1]) in parts.SUPERSCRIPTS
+        yield from _raised(match[0]) if raised else (term,)
         glued, before = True, term.kind
 
 
@@ -74,10 +75,6 @@ def _term(word: str, text: str, start: int) -> Term:
     if word[0].isalpha():
         return Term("word", word)
     return Term("symbol", word)
-
-
-def _is_superscript(word: str, before: str) -> bool:
-    return before in ("close", "number") and ord(word[-1]) in parts.SUPERSCRIPTS
 
 
 def _raised(superscript: str) -> Iterator[Term]:
