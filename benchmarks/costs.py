@@ -58,8 +58,8 @@ def recurrence(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
 def fused(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
     """Let torch's own kernel do it, under its causal mask."""
     # Four axes, or torch takes another kernel, which does write all scores.
-    tensors = (torch.from_numpy(x)[None, None] for x in (query, key, value))
-    scaled_dot_product_attention(*tensors, is_causal=True)
+    q, k, v = (torch.from_numpy(x)[None, None] for x in (query, key, value))
+    scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
 WAYS: dict[str, Callable[..., Any]] = {
@@ -83,7 +83,7 @@ def rounds_of(way: str, lengths: Sequence[int]) -> list[list[float]]:
     """Time every length once a round, so that a slow minute hits all alike; one round is thrown."""
     every = [inputs(length) for length in lengths]
     rounds = [[seconds(way, arrays) for arrays in every] for _ in range(ROUNDS + 1)]
-    return np.transpose(rounds[1:]).tolist()
+    return [list(times) for times in zip(*rounds[1:], strict=True)]
 
 
 def traced_peak(way: str, arrays: Inputs) -> int:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from reading import serve
+
+from tests.site.reading import serve
 
 # A slow example is no failure on a busy machine. In CI, Hypothesis draws the same each time.
 settings.register_profile(
@@ -36,7 +37,7 @@ class Site:
 @pytest.fixture(scope="session")
 def site():
     """The site of this checkout, checked and built if anything that it is made from has changed."""
-    from making import make
+    from tests.site.making import make
 
     return Site(make())
 
@@ -71,6 +72,6 @@ def browser():
 @pytest.fixture(scope="session")
 def bench(tmp_path_factory):
     """The page of all figures; what it is made with takes seconds to import."""
-    from benches import make_bench
+    from tests.site.benches import make_bench
 
     return make_bench(tmp_path_factory.mktemp("bench"))

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from numpy._core import _multiarray_umath
+from numpy._core._multiarray_umath import __cpu_features__
 
 ROOT = Path(__file__).parents[1]
 UNWANTED = shutil.ignore_patterns(
@@ -163,7 +163,7 @@ def command(environment: Environment, arguments: Sequence[str]) -> list[str]:
 
 def check(environment: Environment, arguments: Sequence[str]) -> Verdict:
     """Ask an environment what it is, and if it is what it should be, check the book in it."""
-    if environment.needs and not _multiarray_umath.__cpu_features__.get(environment.needs):
+    if environment.needs and not __cpu_features__.get(environment.needs):
         return Verdict("not on this processor", f"no {environment.needs}")
     with place(environment) as folder:
         variables = {**os.environ, "PYTHONPATH": str(folder / "src"), **environment.variables}

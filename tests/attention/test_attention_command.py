@@ -72,7 +72,7 @@ def stopped(*arguments, **options):
 def test_all_is_written_or_nothing(tmp_path, monkeypatch, capsys, fault):
     for name in ("a.json", "c.json"):
         records.write_json(tmp_path / name, "old", OLD)
-    files = {"a.json": NEW, "b.npz": {"x": np.ones(1)}, "c.json": NEW}
+    files: command.Files = {"a.json": NEW, "b.npz": {"x": np.ones(1)}, "c.json": NEW}
     if fault in ("full", "stopped"):
         monkeypatch.setattr(np, "savez", broken if fault == "full" else stopped)
     if fault == "nan":

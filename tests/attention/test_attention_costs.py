@@ -186,8 +186,8 @@ def test_costs_grow_as_they_should():
 def test_the_band_is_attend_under_its_mask(length, reach, batch, in_torch):
     rng = np.random.default_rng(length)
     shapes = (*batch, length, 3), (*batch, length, 3), (*batch, length, 2)
-    arrays = [rng.normal(size=shape) * 3.0 for shape in shapes]
-    arrays = [torch.tensor(x) for x in arrays] if in_torch else arrays
+    make = torch.tensor if in_torch else np.asarray
+    arrays = [make(rng.normal(size=shape) * 3.0) for shape in shapes]
     expected = attend(*arrays, band(length, reach)).output
     np.testing.assert_allclose(attend_band(*arrays, reach), expected, rtol=0, atol=1e-13)
 

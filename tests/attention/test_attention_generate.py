@@ -63,10 +63,10 @@ def test_each_token_is_chosen_on_its_own_stretch(seed):
     logits = torch.tensor(rng.normal(size=25) * 3.0)
     chances = logits.clone()
     chances[[PAD, BOS]] = -torch.inf
-    chances = chances.softmax(-1).numpy()
-    edges = np.cumsum(chances)
+    likely = chances.softmax(-1).numpy()
+    edges = np.cumsum(likely)
     for token in range(EOS, 25):
-        middle = torch.tensor(edges[token] - chances[token] / 2)
+        middle = torch.tensor(edges[token] - likely[token] / 2)
         assert int(choose(logits, middle)) == token
 
 

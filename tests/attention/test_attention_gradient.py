@@ -12,7 +12,7 @@ from torch.nn import functional
 from attention import attend, gradient, softmax
 from attention.models import adam, e6_by_hand, fitting
 from attention.models.e6 import E6_SHAPES
-from attention.models.kinds import draw_weights
+from attention.models.kinds import KINDS, draw_weights
 from attention.names.corpus import corpus
 from attention.names.grammar import PAD, encode
 from attention.runs import records
@@ -130,7 +130,7 @@ def test_every_weight_of_e6_has_autograds_gradient(seed):
     loss, ours = e6_by_hand.loss_and_gradients(weights, rows.astype(int))
     leaves = {name: torch.tensor(w[None]).requires_grad_() for name, w in weights.items()}
     tokens = torch.tensor(rows[None].astype(int))
-    theirs = fitting.losses(fitting.KINDS["E6"].logits(leaves, tokens[..., :-1]), tokens[..., 1:])
+    theirs = fitting.losses(KINDS["E6"].logits(leaves, tokens[..., :-1]), tokens[..., 1:])
     assert loss == pytest.approx(theirs.item(), abs=1e-14)
     found = torch.autograd.grad(theirs.sum(), list(leaves.values()))
     assert list(ours) == list(E6_SHAPES)

@@ -6,7 +6,7 @@ import torch
 from beartype import beartype
 from jaxtyping import TypeCheckError, jaxtyped
 
-from attention import causal
+from attention import attend, causal
 from attention.models import e6 as model
 from attention.models import layers, steps
 from attention.models.e5 import e5
@@ -157,9 +157,7 @@ def test_e6_attends_by_the_same_function_as_the_hand_example(monkeypatch):
         seen.append([tuple(x.shape) for x in arguments[:3]])
         return true_attend(*arguments)
 
-    true_attend = model.attend
-    from attention import attend
-
+    true_attend = vars(model)["attend"]
     assert true_attend is attend
     monkeypatch.setattr(model, "attend", watched)
     e6(draw_weights("E6", [0]), sequences(1)[..., :-1])

@@ -10,7 +10,7 @@ from jaxtyping import Float, TypeCheckError, jaxtyped
 
 import attention
 from attention import arguments, banded, blocks, dropout, gradient, masks, measures, tables
-from attention.models import adam, cache, costs, e6_by_hand
+from attention.models import adam, cache, costs, e6_by_hand, generate
 from attention.models.kinds import draw_weights
 from attention.tasks import graph, karate, lookup_models
 
@@ -117,7 +117,7 @@ ONE = [
     (cache.empty_cache, (E6, 2), (E6, 2.0)),
     (cache.step, (E6, EMPTY, TOKENS[0, :, :1]), (E6, EMPTY, TOKENS)),
     (cache.generate, (E6, 2, RNG), (E6, 2, 0)),
-    (cache.choose, (torch.zeros(2, 25), torch.zeros(2)), (torch.zeros(2, 25), torch.zeros(3))),
+    (generate.choose, (torch.zeros(2, 25), torch.zeros(2)), (torch.zeros(2, 25), torch.zeros(3))),
     (costs.path_length, (np.eye(2) > 0,), (np.eye(2),)),
     (costs.power_law, (VALUE[0] ** 2, UP[0]), (VALUE[0] ** 2, UP)),
     (graph.neighbours, (EDGES, 3), (EDGES[0], 3)),

@@ -3,9 +3,9 @@ import os
 from pathlib import Path
 
 import pytest
-from reading import Quiet, serve
 
 from tests.engines.launch import STARTS, Missing
+from tests.site.reading import Quiet, serve
 
 # Keeps what a reader's console would show, of every page and frame, until a test has asked.
 LISTEN = b"""<head><script>(() => {

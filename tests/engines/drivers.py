@@ -3,6 +3,7 @@
 import json
 import time
 from base64 import b64decode
+from typing import Any
 
 from playwright.sync_api import Error
 
@@ -48,6 +49,12 @@ def patiently(ask):
 class Engine:
     """What is the same in all."""
 
+    visit: Any
+    run: Any
+    point: Any
+    touch: Any
+    press: Any
+
     def open(self, address):
         self.visit(address)
         self.until(f"location.href === '{address}' && document.readyState === 'complete'")
@@ -88,6 +95,8 @@ class Chromium(Engine):
 
 class WebDriver(Engine):
     """What W3C's two protocols share: keys and pointers are lists of actions."""
+
+    act: Any
 
     def press(self, chord):
         keys = [KEYS.get(key, key) for key in chord.split("+")]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from everydigit.run.chapter import Chapter, evaluate
+from everydigit.run.chapter import Chapter
 from everydigit.text.reading import Reading
+from everydigit.verdict.targets import evaluate
 
 FRONT = """\
 ---

@@ -6,6 +6,7 @@ import pytest
 
 from everydigit.run import chapter, mutate
 from everydigit.run.chapter import Outcome, compare
+from everydigit.text.page import piece_numbers
 from everydigit.verdict import judge
 
 WEAK = """\
@@ -145,7 +146,7 @@ def test_a_word_becomes_another_number(read, word):
     assert [change.text for change in found] == WORDS[word]
     values = {claim.numbers[0].number.value}
     for change in found:
-        (number,) = mutate.piece_numbers(change.piece, every=True)
+        (number,) = piece_numbers(change.piece, every=True)
         assert number.number.text == change.text
         values.add(number.number.value)
     assert len(values) == 1 + len(found)

@@ -348,7 +348,7 @@ def test_a_target_that_cannot_be_evaluated(messages, shown, target, message):
 
 
 def test_a_record(verdict, tmp_path):
-    from everydigit.run.chapter import LookupFailedError, evaluate
+    from everydigit.verdict.targets import LookupFailedError, evaluate
 
     (tmp_path / "r.json").write_text('{"a": {"b/c": [1.5, 2]}, "": 7}')
     (tmp_path / "bad.json").write_text("{")

@@ -1,6 +1,7 @@
 import pytest
-from everydigit.site.extension import ASSETS
-from reading import LAPTOP, PATIENCE, open_context
+
+from everydigit.site.domain import ASSETS
+from tests.site.reading import LAPTOP, PATIENCE, open_context
 
 COMPUTED = """([name, states]) => {
   const { running, specs } = attentionChecked, kit = running[name];

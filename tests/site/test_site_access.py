@@ -1,8 +1,9 @@
 """Everyone can read and operate the pages: the menu of a phone, the keyboard alone, no script."""
 
 import pytest
-from axe import STILL, violations
-from reading import CHAPTERS, LAPTOP, PHONE
+
+from tests.site.axe import STILL, violations
+from tests.site.reading import CHAPTERS, LAPTOP, PHONE
 
 TIMERS_RUN = "new Promise((done) => setTimeout(() => setTimeout(done)))"
 

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
-from reading import CHAPTERS
 
 from booksite.pages.epub import write_epub
+from tests.site.reading import CHAPTERS
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 OPF = "{http://www.idpf.org/2007/opf}"

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from faces import FACES, wear
 
 from attention.figures import dropout_means, saturation
 from attention.figures.where_it_looks import ALPHABET
 from attention.measures import total_variation
 from attention.tables import attention_table
+from tests.site.faces import FACES, wear
 
 ROOT = Path(__file__).parents[2]
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}

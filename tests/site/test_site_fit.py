@@ -4,9 +4,10 @@ import itertools
 from pathlib import Path
 
 import pytest
-from faces import FACES, enlarge, wear
-from reading import NAMES
-from test_site_figures import OPERATED, PHONE
+
+from tests.site.faces import FACES, enlarge, wear
+from tests.site.reading import NAMES
+from tests.site.test_site_figures import OPERATED, PHONE
 
 FIT = Path(__file__).with_name("fit.js")
 

@@ -8,10 +8,10 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
-from reading import CHAPTERS, sentences
 
 from booksite.pages.icons import names_in
 from booksite.pages.pdf import join
+from tests.site.reading import CHAPTERS, sentences
 
 
 @pytest.fixture(scope="module")

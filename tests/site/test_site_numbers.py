@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from everydigit.number.prose import find_numbers
-from everydigit.text.blocks import read_page
+from everydigit.text.reading import Reading
 
 BOOK = sorted((Path(__file__).parents[2] / "book").glob("*.md"))
 CLAIMED = {
     shown.number
     for path in BOOK
-    for claim in read_page(path, path.read_text(encoding="utf-8")).claims
+    for claim in Reading.of(path).page(path).claims
     for shown in claim.numbers
     if "\\" not in shown.number.text
 }

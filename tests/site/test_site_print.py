@@ -1,7 +1,8 @@
 """On paper a page shows its solutions and the marks of its checks, and nothing to press."""
 
 import pytest
-from reading import CHAPTERS
+
+from tests.site.reading import CHAPTERS
 
 
 @pytest.fixture

@@ -5,10 +5,20 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from urllib.parse import quote
 
 import pytest
-from axe import STILL, violations
-from reading import CHAPTERS, LAPTOP, PHONE, SHIFTS, Quiet, listen, open_context, sentences, settle
 
 from everydigit.text.reading import Reading
+from tests.site.axe import STILL, violations
+from tests.site.reading import (
+    CHAPTERS,
+    LAPTOP,
+    PHONE,
+    SHIFTS,
+    Quiet,
+    listen,
+    open_context,
+    sentences,
+    settle,
+)
 
 WAYS = ["http", "file"]
 RANK = "([typed, shown]) => claimsNumbers.best(claimsNumbers.typed(typed).numbers[0], shown)?.rank"

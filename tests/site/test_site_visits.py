@@ -11,8 +11,19 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe import ALIKE, COLOURS, RULES, SIGNS, STRUCTURE, operate, violations
-from reading import CHAPTERS, LAPTOP, NAMES, PHONE, SHIFTS, Quiet, listen, open_context, settle
+
+from tests.site.axe import ALIKE, COLOURS, RULES, SIGNS, STRUCTURE, operate, violations
+from tests.site.reading import (
+    CHAPTERS,
+    LAPTOP,
+    NAMES,
+    PHONE,
+    SHIFTS,
+    Quiet,
+    listen,
+    open_context,
+    settle,
+)
 
 PAGES = [*NAMES, "search", "genindex"]
 LATE = (".woff", ".woff2", ".png", ".svg", ".js")

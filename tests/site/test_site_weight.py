@@ -2,7 +2,8 @@
 
 import pytest
 from fontTools.ttLib import TTFont
-from reading import CHAPTERS, listen, settle
+
+from tests.site.reading import CHAPTERS, listen, settle
 
 
 @pytest.mark.parametrize("way", ["http", "file"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 from markdown_it.token import Token
 
 from everydigit.text.builder import PageBuilder

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from everydigit.text.blocks import Blocks
 from everydigit.text.builder import PageBuilder
