@@ -53,8 +53,9 @@ def find_math_numbers(latex: str, *, every: bool) -> list[Number]:
             shift = token.end - 1 - len(token.prose)
             found += [replace(n, start=n.start + shift) for n in find_numbers(token.prose)]
         elif number:
-            sign = line[i - 1].token if _is_sign(line, i - 1) else None
-            left, right = line[i - 2 if sign else i - 1].token, line[i + 1].token
+            before, further = line[i - 1].token, line[i - 2].token
+            sign = before if before.text in parts.SIGNS and further.kind in _BEFORE_SIGN else None
+            left, right = further if sign else before, line[i + 1].token
             if every or alone or "." in token.text or {left.kind, right.kind} <= _EDGES:
                 found.append(_number(token, number, sign, latex, near=left.says == "≈"))
     return found
@@ -74,10 +75,6 @@ def _line(latex: str) -> Iterator[_Place]:
         unbraced |= {end for start, end in arguments(latex, token) if latex[end - 1].isdecimal()}
         yield _Place(token)
         position = after_group(latex, token.end) if token.text in ("_", "^") else token.end
-
-
-def _is_sign(line: list[_Place], i: int) -> bool:
-    return line[i].token.text in parts.SIGNS and line[i - 1].token.kind in _BEFORE_SIGN
 
 
 def _number(

@@ -55,7 +55,7 @@ def read_decimal(
     **marks: bool,
 ) -> Number:
     """The number whose digits are `mantissa`, scaled by 10^exponent or raised to `power`."""
-    if _bits(mantissa, exponent, power) > LARGEST:
+    if 4 * (len(mantissa) * abs(power or 1) + abs(exponent or 0)) > LARGEST:  # four a digit
         return Number(shown, start, Fraction(sign), "huge")
     value = sign * Fraction(mantissa)
     decimals = len(mantissa.partition(".")[2])
@@ -70,11 +70,6 @@ def read_decimal(
         unit = last_place(int(value))
     scale = Fraction(10) ** (exponent or 0)
     return Number(shown, start, value * scale, kind, unit * scale, **marks)
-
-
-def _bits(mantissa: str, exponent: int | None, power: int | None) -> int:
-    """How many bits a number takes at most (four a decimal digit), without working it out."""
-    return 4 * (len(mantissa) * abs(1 if power is None else power) + abs(exponent or 0))
 
 
 def last_place(value: int) -> Fraction:

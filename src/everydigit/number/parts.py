@@ -25,7 +25,6 @@ SPELLED = (
     rf"(?:[ -](?:{SCALE})\b(?:[ ]and[ ]{_BELOW_HUNDRED}|[ -]{_BELOW_HUNDRED})?)*"
 )
 
-MINUS = "−-"
 SIGNS = "−+-"  # in this order they may stand in a class of an expression
 INTEGER = rf"[{SIGNS}]?\d+"
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")

@@ -82,18 +82,17 @@ def _spelled(match: re.Match[str]) -> Number | None:
         elif word in SCALES:
             total += (current or 1) * 10 ** SCALES[word]
             current = 0
-    total += current
-    if total < SMALLEST_WORD:
+    if total + current < SMALLEST_WORD:
         return None
     near = is_about(match.string[: match.start()])
-    return read_decimal(match["words"], match.start(), 1, str(total), approximate=near)
+    return read_decimal(match["words"], match.start(), 1, str(total + current), approximate=near)
 
 
 def _written(match: re.Match[str]) -> Number:
     text = match.string
     signed = bool(match["sign"]) and is_sign(text, match.start())
     start = match.start() + (0 if signed or not match["sign"] else 1)
-    sign = -1 if signed and match["sign"] in parts.MINUS else 1
+    sign = -1 if signed and match["sign"] != "+" else 1
     shown = text[start : match.end()]
     if match["infinity"]:
         return Number(shown, start, Fraction(sign), "infinity")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from everydigit.number.numeral import Number
 from everydigit.verdict.rule import fits, mismatch, plain
@@ -64,12 +65,7 @@ def _parting(numbers: list[Number], values: list[Value], expression: str) -> tup
 
 def _agreeing(pairs: Iterable[tuple[Number, Value]]) -> int:
     """How many pairs there are before the first that does not fit."""
-    count = 0
-    for number, value in pairs:
-        if not fits(number, value):
-            break
-        count += 1
-    return count
+    return sum(1 for _ in takewhile(lambda pair: fits(*pair), pairs))
 
 
 def _name(expression: str, i: int, count: int) -> str:

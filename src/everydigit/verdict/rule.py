@@ -83,7 +83,9 @@ def _difference(number: Number, value: Value) -> str:
             return plain(value, percent) + _digits_apart(number, found)
         written = decimal(found, 3) + percent
         return f"{plain(value, percent)}: an integer must be exact; write {written}"
-    places = 0 if number.unit >= 1 and found.denominator == 1 else _places(number.unit) + 2
+    places = (
+        0 if number.unit >= 1 and found.denominator == 1 else len(str(number.unit.denominator)) + 1
+    )
     if number.truncated:
         return f"{decimal(found, places)}{percent} (… is truncated, not rounded)"
     return f"{decimal(found, places)}{percent}" + _digits_apart(number, found)
@@ -106,10 +108,6 @@ def decimal(value: Fraction, places: int) -> str:
         context.prec = 60 + max(places, 0)
         quotient = Decimal(value.numerator) / Decimal(value.denominator)
         return f"{quotient:.{max(places, 0)}f}".replace("-", "−")
-
-
-def _places(unit: Fraction) -> int:
-    return max(len(str(unit.denominator)) - 1, 0)
 
 
 def plain(value: Value, percent: str = "") -> str:

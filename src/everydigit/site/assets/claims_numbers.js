@@ -3,12 +3,11 @@ var claimsNumbers = (function () {
   "use strict";
   // What precedes is matched too: old browsers know no lookbehind. Powers and parts such as 2³ and 1½ are not read.
   var NUMBER = /(^|[^\p{L}\p{N}_.])([-−]?)((?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?!\d|(?:\.\d+)?[⁻⁰¹²³⁴-⁹¼-¾⅐-⅞])(?:(?:e([-−+]?\d+))|\s?×\s?10([⁻⁰¹²³⁴-⁹]+))?(\s?%)?/giu;
-  var RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
   var WORDS = "three four five six seven eight nine ten eleven twelve".split(" ");
   var WORD = new RegExp("(^|[^\\p{L}\\p{N}_-])(" + WORDS.join("|") + ")(?![\\p{L}\\p{N}_]|[- ](?:hundred|thousand|million|billion|trillion))", "giu");
 
   function lowered(signs) {
-    return signs.replace("⁻", "-").replace(/[⁰¹²³⁴-⁹]/g, function (sign) { return RAISED.indexOf(sign); });
+    return signs.replace("⁻", "-").replace(/[⁰¹²³⁴-⁹]/g, function (sign) { return "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(sign); });
   }
 
   // The value is exact: its digits as an integer, and a power of ten.
@@ -26,9 +25,8 @@ var claimsNumbers = (function () {
   function written(text) {
     return Array.from(text.matchAll(NUMBER), function (found) {
       var power = found[4] ? found[4].replace("−", "-") : found[5] ? lowered(found[5]) : "";
-      return read(found.index + found[1].length, found.index + found[0].length, found[3].replace(/,/g, ""), {
-        minus: found[2], power: Number(power), percent: found[6]
-      });
+      var more = { minus: found[2], power: Number(power), percent: found[6] };
+      return read(found.index + found[1].length, found.index + found[0].length, found[3].replace(/,/g, ""), more);
     });
   }
 

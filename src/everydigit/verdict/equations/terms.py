@@ -135,9 +135,7 @@ def _said(token: Token) -> Iterable[Term]:
         return text_terms(token.prose)
     if token.kind in NOTHING:
         return []
-    if token.kind in ("environment", "arrow", "wide"):
-        return [END]
-    if token.kind == "cell":
+    if token.kind in ("environment", "arrow", "wide", "cell"):
         return [Term("break", token.text[:2])]
     word = {"{": "(", "}": ")"}.get(token.text, token.says)
     if word[0].isalpha() or word == ":":
