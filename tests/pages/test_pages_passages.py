@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from booksite.pages.mathtext import in_a_line
+from booksite.pages.mathtext import on_one_line
 from booksite.pages.passages import passages
 
 WORDS = st.text(alphabet="abé <&.0123456789×−", min_size=1, max_size=12).filter(str.strip)
@@ -70,4 +70,4 @@ def test_what_nobody_reads_is_no_passage():
 def test_a_matrix_is_read_row_by_row():
     row = "<mtr><mtd><mn>{}</mn></mtd><mtd><mn>{}</mn></mtd></mtr>"
     html = f"<math><mtable>{row.format(1, 0)}{row.format(0, 1)}</mtable></math>"
-    assert in_a_line(BeautifulSoup(html, "html.parser").math) == "1, 0; 0, 1"
+    assert on_one_line(BeautifulSoup(html, "html.parser").math) == "1, 0; 0, 1"

@@ -57,7 +57,7 @@ def absolute(address: str) -> str:
     return address.rstrip("/") + "/"
 
 
-def drop_relative(
+def drop_relative_addresses(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Without an address of the site there is none to announce to others."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from ebooklib import epub
 
-from booksite.pages.joined import browse, names_of
+from booksite.pages.joined import browse, page_names
 
 # Chromium reads HTML as readers' browsers do, and writes XML with the right namespaces.
 _ARTICLE = """() => {
@@ -56,7 +56,7 @@ def write_epub(site: Path, target: Path) -> None:
         If there is no site, or no chromium in `PATH` nor in the variable `CHROMIUM`.
 
     """
-    names = names_of(site)
+    names = page_names(site)
     book = epub.EpubBook()
     book.set_language("en")
     styles = epub.EpubItem("styles", "styles.css", "text/css", _STYLES.read_bytes())

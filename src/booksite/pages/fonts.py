@@ -24,7 +24,9 @@ document.fonts.add(new FontFace("%s",
 """
 
 
-def cut(source: Path, target: Path, characters: Iterable[int], features: Iterable[str]) -> None:
+def subset_font(
+    source: Path, target: Path, characters: Iterable[int], features: Iterable[str]
+) -> None:
     """Write the font with the given characters and what its features and formulas make of them.
 
     The format follows from the name of the target: `.woff` or `.woff2`.
@@ -76,7 +78,9 @@ def italics(letters: Iterable[str]) -> Iterator[str]:
                 yield from "ℎ" if letter == "h" else ""
 
 
-def lay(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+def preload_fonts(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
     """Put each font that the page needs in place before its first line is set.
 
     A font that comes with a style sheet, even inside it, comes after the first lines were set
@@ -116,22 +120,22 @@ def write_fonts(app: Sphinx, exception: Exception | None) -> None:
             if Path(app.confdir, folder, name).exists()
         )
         file = site / "_static" / name
-        cut(whole, file, wanted, ["*"])
+        subset_font(whole, file, wanted, ["*"])
         packed = b64encode(file.read_bytes()).decode("ascii")
         script = file.with_name(_script(name))
         script.write_text(_HAND_OVER % (font["family"], packed), encoding="utf-8")
         checksums |= {made.name: f"{crc32(made.read_bytes()):08x}" for made in (file, script)}
     for page, html in pages.items():
-        if (new := stamped(html, checksums)) != html:
+        if (new := with_checksums(html, checksums)) != html:
             page.write_text(new, encoding="utf-8")
 
 
-def stamped(html: str, checksums: Mapping[str, str]) -> str:
+def with_checksums(html: str, checksums: Mapping[str, str]) -> str:
     """The page with each file's checksum in its address, so that no browser keeps an old one.
 
     Examples
     --------
-    >>> stamped('<script src="a/f.js?v=old"></script>', {"f.js": "new"})
+    >>> with_checksums('<script src="a/f.js?v=old"></script>', {"f.js": "new"})
     '<script src="a/f.js?v=new"></script>'
 
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from booksite.pages.fonts import cut
+from booksite.pages.fonts import subset_font
 
 STYLES = Path("_static/styles/pydata-sphinx-theme.css")
 WHOLE = Path("_static/vendor/fontawesome/webfonts/fa-solid-900.ttf")
@@ -67,5 +67,5 @@ def write_icons(app: Sphinx, exception: Exception | None) -> None:
         return
     used = {name for page in site.rglob("*.html") for name in names_in(page.read_text("utf-8"))}
     css, characters = prune((site / STYLES).read_text("utf-8"), used)
-    cut(site / WHOLE, site / "_static/icons.woff", characters, features=[])
+    subset_font(site / WHOLE, site / "_static/icons.woff", characters, features=[])
     (site / STYLES).write_text(css, encoding="utf-8")

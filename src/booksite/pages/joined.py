@@ -22,7 +22,7 @@ def read(path: Path) -> BeautifulSoup:
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
-def names_of(site: Path) -> list[str]:
+def page_names(site: Path) -> list[str]:
     """The pages of the menu, the first one first, as paths within the site.
 
     Raises

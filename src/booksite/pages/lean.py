@@ -37,7 +37,7 @@ def unplug_thebe(app: Sphinx, _config: Config) -> None:
                 app.disconnect(listener.id)
 
 
-def trim(
+def trim_assets(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
     """Leave out styles and scripts that the page has no use for; defer those that stay."""
@@ -69,7 +69,7 @@ def _needed(assets: Iterable[Any], body: str) -> Iterable[Any]:
             yield asset
 
 
-def discard(app: Sphinx, exception: Exception | None) -> None:
+def remove_unused_files(app: Sphinx, exception: Exception | None) -> None:
     """Remove from the finished site the theme's files that no page loads."""
     if exception or app.builder.format != "html" or app.builder.name == "epub":
         return

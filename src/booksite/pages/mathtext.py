@@ -18,17 +18,17 @@ _SCRIPTS = {
 }
 
 
-def in_a_line(math: Tag) -> str:
+def on_one_line(math: Tag) -> str:
     """MathML as text, with `_` and `^` for what is set lower and higher.
 
     Examples
     --------
     >>> from bs4 import BeautifulSoup
     >>> html = "<math><msub><mi>d</mi><mi>k</mi></msub><mo>=</mo><mn>64</mn></math>"
-    >>> in_a_line(BeautifulSoup(html, "html.parser").math)
+    >>> on_one_line(BeautifulSoup(html, "html.parser").math)
     'd_k = 64'
     >>> html = "<math><mfrac><mn>1</mn><msqrt><mi>x</mi><mo>+</mo><mn>2</mn></msqrt></mfrac></math>"
-    >>> in_a_line(BeautifulSoup(html, "html.parser").math)
+    >>> on_one_line(BeautifulSoup(html, "html.parser").math)
     '1/√(x + 2)'
 
     """

@@ -97,7 +97,7 @@ def notebook(executed: Path, title: str) -> str:
     return str(nbformat.writes(book))  # type: ignore[no-untyped-call]
 
 
-def offer(
+def offer_notebook(
     app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
     """Write the notebook of a page with cells, for the theme's download button to name."""

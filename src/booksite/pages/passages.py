@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bs4 import Tag
 from bs4.element import NavigableString
 
-from booksite.pages.mathtext import in_a_line
+from booksite.pages.mathtext import on_one_line
 
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 BLOCKS = ", ".join([*HEADINGS, "p, li, tr, dt, figcaption, caption, pre, .math-display"])
@@ -41,7 +41,7 @@ class _Text:
             elif not isinstance(child, Tag) or _is_silent(child):
                 continue
             elif child.name == "math":
-                self.parts += in_a_line(child)
+                self.parts += on_one_line(child)
             elif child.name in ("td", "th") and self.parts.strip():
                 self.parts = f"{self.parts.rstrip()} · "
                 self._add_inline(child)

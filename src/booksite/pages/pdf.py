@@ -13,7 +13,7 @@ from urllib.parse import urldefrag
 
 from bs4 import BeautifulSoup, Tag
 
-from booksite.pages.joined import browse, names_of, read
+from booksite.pages.joined import browse, page_names, read
 
 _STYLE = "article + article { break-before: page; }"
 _FOOT = (
@@ -32,7 +32,7 @@ def join(site: Path) -> tuple[str, str]:
         If there is no site in the folder, or its menu names a page that is not there.
 
     """
-    names = names_of(site)
+    names = page_names(site)
     start = names[0]
     pages = {name: read(site / name) for name in names}
     first = pages[start]

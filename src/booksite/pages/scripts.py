@@ -22,7 +22,7 @@ def wanted(body: str) -> list[str]:
     return list(dict.fromkeys(name for listed in lists for name in listed.split()))
 
 
-def load_wanted(
+def load_needed_scripts(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Look at a page before it is written, and add what it asks for."""
