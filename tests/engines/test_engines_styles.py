@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SHEETS = sorted(chain(ROOT.glob("src/*/assets/*.css"), ROOT.glob("book/assets/*.css")))
+SHEETS = sorted(chain(ROOT.glob("src/**/assets/*.css"), ROOT.glob("book/assets/*.css")))
 NAMES = {"--share": "0.5", "--rows-missing": "1"}  # set by a figure
 ELSEWHERE = "#123456"  # the theme's, all of them colours
 UNKNOWN = """((rules) => {
