@@ -4,8 +4,6 @@ latex2mathml sets plain formulas well and passes over in silence what it does no
 So its result is looked through, and a construct that it cannot set fails the build.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from xml.etree import ElementTree

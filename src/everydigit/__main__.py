@@ -4,8 +4,6 @@ python -m everydigit coverage FILE…    count numbers: bound to a check, given,
 python -m everydigit refresh PATH…     run pytest on the pages that no current record vouches for
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

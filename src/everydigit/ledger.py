@@ -1,7 +1,5 @@
 """The ledger: what was checked, what came of it, and what it depended on."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

@@ -3,8 +3,6 @@
 Sphinx events only; the theme's templates are overridden in `templates/` where no setting will do.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Where the site and its repository live: one setting each, and nothing on a page while unset."""
 
-from __future__ import annotations
-
 import os
 import re
 from typing import Any

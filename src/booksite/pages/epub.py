@@ -5,8 +5,6 @@
 Sphinx's own builder leaves this book without a table of contents and does not declare its MathML.
 """
 
-from __future__ import annotations
-
 import posixpath
 import sys
 from pathlib import Path

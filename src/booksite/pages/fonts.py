@@ -1,7 +1,5 @@
 """Fonts cut down to the characters that the finished site shows."""
 
-from __future__ import annotations
-
 import logging
 import re
 import unicodedata

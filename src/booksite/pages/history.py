@@ -1,7 +1,5 @@
 """Dates of the last change, from the repository's history where there is one."""
 
-from __future__ import annotations
-
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 

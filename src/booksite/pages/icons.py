@@ -1,7 +1,5 @@
 """The theme's icons: a font of the few that are used, instead of two fonts and a script of all."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Set
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages of a finished site in the order of its menu, and a browser to read them with."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 import shutil
@@ -59,7 +57,7 @@ def find_chromium() -> str:
 
 
 @contextmanager
-def browse(*, scripts: bool) -> Iterator[Page]:
+def browse(*, scripts: bool) -> Iterator["Page"]:
     """A page of Chromium.
 
     Raises

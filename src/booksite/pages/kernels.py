@@ -3,8 +3,6 @@
 A chapter's kernel would spend more on importing torch than most chapters on all their cells.
 """
 
-from __future__ import annotations
-
 import os
 from importlib.metadata import EntryPoint
 from multiprocessing import get_all_start_methods, get_context

@@ -1,7 +1,5 @@
 """Nothing on a page that the page does not use."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A formula as one line of plain text, to be quoted where formulas cannot be set."""
 
-from __future__ import annotations
-
 from bs4 import Tag
 
 _SPACED = set("=<>≤≥≈≠∈→±+−×")

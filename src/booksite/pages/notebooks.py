@@ -1,7 +1,5 @@
 """Each chapter as an executed notebook that any Jupyter shows without knowing this book's roles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What a reader can look for on a finished page: its sentences, and the place of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

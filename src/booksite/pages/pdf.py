@@ -3,8 +3,6 @@
 python -m booksite.pages.pdf _build/html _build/book.pdf
 """
 
-from __future__ import annotations
-
 import posixpath
 import sys
 from collections.abc import Iterable

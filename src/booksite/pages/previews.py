@@ -1,7 +1,5 @@
 """A link into the book says what it leads to: a term's definition, a section's first words."""
 
-from __future__ import annotations
-
 import posixpath
 from functools import cache
 

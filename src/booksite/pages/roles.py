@@ -1,7 +1,5 @@
 """Roles and labels that assistive programs understand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

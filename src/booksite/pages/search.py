@@ -4,8 +4,6 @@ Sphinx's own search leaves numbers out and fetches every page it quotes, which a
 to do from a disk. Its index still says which pages a word is on.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path

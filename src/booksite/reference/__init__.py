@@ -4,8 +4,6 @@ The docstrings are written to be read in a terminal: words, `code`, and sections
 Shapes:, Units:, Raises:, Source: and so on.  Here they become what Sphinx knows.
 """
 
-from __future__ import annotations
-
 import pkgutil
 import re
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Docstrings as they are written here, as reStructuredText."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby

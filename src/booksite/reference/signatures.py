@@ -1,7 +1,5 @@
 """Signatures as they stand in the source, where shapes can be read."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Numbers in a formula: which of them say something, and which are notation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

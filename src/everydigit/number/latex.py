@@ -1,7 +1,5 @@
 """LaTeX as all of this project reads it: what stands at a place of a formula, and of what kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

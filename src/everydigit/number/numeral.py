@@ -1,7 +1,5 @@
 """A number as shown: its value, read without rounding, and what its last digit stands for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal

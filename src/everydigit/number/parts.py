@@ -1,7 +1,5 @@
 """What the parts of a number look like: the one table that every expression for numbers is of."""
 
-from __future__ import annotations
-
 import unicodedata
 from fractions import Fraction
 

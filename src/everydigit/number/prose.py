@@ -10,8 +10,6 @@ Nor are code spans, targets of cross-references, citations, URLs, and names such
 Every other number word is a number: three, sixteen, twenty-one, two hundred and five, a million.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Run a page once, in order: each cell, and each claim where it stands among them."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import linecache

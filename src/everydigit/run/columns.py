@@ -1,7 +1,5 @@
 """Keep the columns of a Markdown table straight when what stands in them changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

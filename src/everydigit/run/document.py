@@ -1,7 +1,5 @@
 """Hand a page to Sybil: one region for each cell, each claim, and one for the gate."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial

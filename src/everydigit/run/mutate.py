@@ -4,8 +4,6 @@ Every changed number is judged as the number itself was, against the very value 
 A change that goes unnoticed says that the check behind the number is too weak.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

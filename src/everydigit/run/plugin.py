@@ -1,7 +1,5 @@
 """The pytest side: failures of one line each, and the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The record of one test of a page: plain data, which xdist may carry and the ledger keeps."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ A claim is repaired whole or not at all.  What is written must hold by the rule 
 so the page is read again with the new numbers in it before anything is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple

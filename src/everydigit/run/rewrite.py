@@ -1,7 +1,5 @@
 """The repairs of one run: collected, written page by page, and told with their sentences."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Write another value in the form that a number has: its digits, commas, signs and words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The site: Sphinx shows what was checked, and asks the ledger alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sphinx.application import Sphinx

@@ -1,7 +1,5 @@
 """What Sphinx keeps of a book's claims from page to page and from build to build."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path

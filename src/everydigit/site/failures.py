@@ -1,7 +1,5 @@
 """On a page that does not hold, each failure stands right below what failed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from docutils import nodes

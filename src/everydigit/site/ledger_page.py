@@ -1,7 +1,5 @@
 """The Ledger page: every claim of the book, by page, with totals and a field to find some."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

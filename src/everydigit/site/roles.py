@@ -1,7 +1,5 @@
 """Claims and givens in a page: how they are written, and how HTML shows them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

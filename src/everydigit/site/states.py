@@ -1,7 +1,5 @@
 """What the ledger says of the claims on a page, and whether it may still say so."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter
@@ -38,13 +36,13 @@ class Checks:
         self._root = root
         self._seen: dict[str, PageChecks] = {}
 
-    def page(self, source: str) -> PageChecks:
+    def page(self, source: str) -> "PageChecks":
         """The checks of the page with this source path."""
         if source not in self._seen:
             self._seen[source] = PageChecks(source, self._pages.get(source), self._root)
         return self._seen[source]
 
-    def pages(self) -> list[PageChecks]:
+    def pages(self) -> list["PageChecks"]:
         """All pages that the ledger knows and that still exist."""
         return [self.page(name) for name in self._pages if (self._root / name).is_file()]
 

@@ -1,7 +1,5 @@
 """Read what stands beside the paragraphs: front matter, options, formulas, raw HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

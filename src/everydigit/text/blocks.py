@@ -1,7 +1,5 @@
 """Read the blocks of a page: paragraphs and tables, cells and other directives."""
 
-from __future__ import annotations
-
 import re
 from difflib import get_close_matches
 from typing import Any

@@ -1,7 +1,5 @@
 """What is noted while a page is read: its words, its claims, and its problems."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

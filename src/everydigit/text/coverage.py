@@ -1,7 +1,5 @@
 """Count the numbers of a text: how many are bound to a check, given, or naked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

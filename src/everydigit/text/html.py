@@ -1,7 +1,5 @@
 """The words in raw HTML."""
 
-from __future__ import annotations
-
 import re
 
 _TAG = re.compile(r"""<!--.*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|<[^>]*>""", re.DOTALL)

@@ -1,7 +1,5 @@
 """Read the words of a page: roles, links, math and text, each with its place."""
 
-from __future__ import annotations
-
 import re
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """MyST Markdown with the place of every word kept: what markdown-it-py does not tell."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Literal

@@ -1,7 +1,5 @@
 """What stands so close to a claim that a reader takes it for part of its number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

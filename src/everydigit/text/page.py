@@ -1,7 +1,5 @@
 """What is read off a page: cells, claims, and the numbers in its prose."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

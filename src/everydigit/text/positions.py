@@ -1,7 +1,5 @@
 """Where the words of an inline token stand on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

@@ -1,12 +1,10 @@
 """How the pages of a book are read: by what its configuration says, for whoever reads them."""
 
-from __future__ import annotations
-
 import ast
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
 
@@ -32,7 +30,7 @@ class Reading:
     verbatim: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, path: Path) -> Reading:
+    def of(cls, path: Path) -> Self:
         """As the nearest `_config.yml` or `conf.py` beside or above `path` says, if there is one.
 
         Of a `conf.py` only lists that are written out are read: nothing is run.

@@ -3,8 +3,6 @@
 It reads characters, not Markdown, and on purpose knows none of the parser's rules.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

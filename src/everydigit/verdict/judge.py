@@ -1,7 +1,5 @@
 """The judge: all numbers that a claim shows against all that its TARGET gives."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import takewhile
 

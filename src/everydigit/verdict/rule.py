@@ -1,7 +1,5 @@
 """The rule: when a number in the text holds for a value."""
 
-from __future__ import annotations
-
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 

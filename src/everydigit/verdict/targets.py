@@ -1,7 +1,5 @@
 """TARGET: a Python expression, or a JSON pointer into a recorded run."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

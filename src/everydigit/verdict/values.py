@@ -1,7 +1,5 @@
 """What a TARGET gives: a flat list of values, each as exact as it can be known."""
 
-from __future__ import annotations
-
 import numbers
 import sys
 from collections.abc import Iterable, Mapping, Set

@@ -5,8 +5,6 @@ evaluated than is named here.  Factorials, roots, lists and powers that are irra
 books on probability and geometry, though the book beside this checker needs few of them.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -11,8 +11,6 @@
 - One decimal alone on a side of `=` is rounded; `≈` holds to the digits of the side with fewer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise

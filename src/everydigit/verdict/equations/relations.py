@@ -1,7 +1,5 @@
 """A relation between two sides of plain arithmetic: whether it holds, and why not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal, localcontext

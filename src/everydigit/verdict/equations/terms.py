@@ -1,7 +1,5 @@
 """The terms of an equation: words and formulas taken apart into numbers, signs and symbols."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
