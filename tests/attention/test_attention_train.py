@@ -298,7 +298,10 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
     with pytest.raises(ValueError, match="Out of range float"):
         records.write_json(path, "python", {"values": float("nan")})
     assert path.read_bytes() == before
+    path = tmp_path / "r.npz"
     records.write_arrays(path, {"a": np.ones(1)})
+    before = path.read_bytes()
     with pytest.raises(ValueError, match="Object arrays"):
         records.write_arrays(path, {"a": np.array([object()])})
-    assert [p.name for p in tmp_path.iterdir()] == ["r.json"]
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["r.json", "r.npz"]

@@ -8,7 +8,7 @@ from booksite.pages.address import set_addresses
 
 CONF = """
 extensions = ["myst_nb", "sphinx_last_updated_by_git", "sphinxext.opengraph",
-              "sphinx_sitemap", "notfound.extension", "pages"]
+              "sphinx_sitemap", "notfound.extension", "booksite.pages"]
 html_theme = "sphinx_book_theme"
 ogp_social_cards = {"enable": False}
 sitemap_url_scheme = "{link}"

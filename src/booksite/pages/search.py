@@ -48,7 +48,8 @@ def add_scripts(
 ) -> None:
     """Give the search page its styles and scripts: it is written after all pages of the book."""
     if pagename == "search" and app.builder.name == "html":
-        book = {"pages": list(_book(app)), "ledger": claims_of(app.env).ledger}
+        ledger = claims_of(app.env).ledger if "claims" in app.env.domains else ""
+        book = {"pages": list(_book(app)), "ledger": ledger}
         text = json.dumps(book, ensure_ascii=False, separators=(",", ":"))
         path = Path(app.outdir) / "_static" / SENTENCES
         path.write_text(f"var bookSentences = {text};\n", encoding="utf-8")
