@@ -52,7 +52,7 @@ def served(site):
 def browser():
     from playwright.sync_api import sync_playwright
 
-    from booksite.pages.joined import find_chromium
+    from booksite.pages.joined import FLAGS, find_chromium
 
     try:
         executable = find_chromium()
@@ -61,8 +61,7 @@ def browser():
             pytest.fail(f"{missing}: in CI the browser tests must run")
         pytest.skip(str(missing))
 
-    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
-    quiet.append("--font-render-hinting=none")  # as letters are set in a window
+    quiet = [*FLAGS, "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=executable, args=quiet)
         yield started

@@ -91,7 +91,7 @@ def generate(
 ) -> Int[np.ndarray, "names tokens"]:
     """Let one E6 write names with the cache: what `generate.generate` writes, for less work.
 
-    Shapes: result `(count, 9)`, as `names.encode` makes rows.
+    Shapes: result `(count, 9)`, as `grammar.encode` makes rows.
 
     Raises:
         TypeError: count is no whole number.

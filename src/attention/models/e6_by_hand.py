@@ -53,7 +53,7 @@ class HandRun(NamedTuple):
 def forward(weights: Numbers, tokens: Int[np.ndarray, "names positions"]) -> Tape:
     """E6's forward pass for one model, everything kept.
 
-    Shapes: weights as in `models.E6_SHAPES`, the rest as in `Tape`.
+    Shapes: weights as in `e6.E6_SHAPES`, the rest as in `Tape`.
 
     Raises:
         IndexError: a token id does not exist.
@@ -87,7 +87,7 @@ def loss_and_gradients(
 ) -> tuple[float, Numbers]:
     """The mean −log p of the tokens that come, PAD aside, and the loss by every weight.
 
-    Shapes: rows as `names.encode` makes them; each gradient as its weight.
+    Shapes: rows as `grammar.encode` makes them; each gradient as its weight.
 
     Units: nats a token.
 

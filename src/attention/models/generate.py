@@ -39,7 +39,7 @@ def generate(
 ) -> Int[np.ndarray, "names tokens"]:
     """Let one model write names, up to their EOS or to all there is room for.
 
-    Shapes: result `(count, 9)`, rows as `names.draw` makes them. A row without EOS is a name
+    Shapes: result `(count, 9)`, rows as `grammar.draw` makes them. A row without EOS is a name
     that the model had not ended when no position was left.
 
     Raises:

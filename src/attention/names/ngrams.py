@@ -57,7 +57,7 @@ def predict(
     A context's counts are mixed with the prediction of the context one shorter; the empty context
     is mixed with equal chances for the 22 letters and EOS.
 
-    Shapes: rows as `names.encode` makes them, `(names, 9)`; result `(names, 8)`. What stands for
+    Shapes: rows as `grammar.encode` makes them, `(names, 9)`; result `(names, 8)`. What stands for
     PAD is no probability, and the loss ignores it.
 
     Source: MacKay and Peto 1995, eq. 24.

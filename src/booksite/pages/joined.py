@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+# As root there is no sandbox; letters are as wide as they are, and not whole pixels.
+FLAGS = ("--no-sandbox", "--font-render-hinting=none")
+
+
 def read(path: Path) -> BeautifulSoup:
     """A page of the site."""
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
@@ -70,6 +74,6 @@ def browse(*, scripts: bool) -> Iterator["Page"]:
 
     executable = find_chromium()
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser.new_page(java_script_enabled=scripts)
         browser.close()
